@@ -2,14 +2,14 @@ import { type Selectable, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import type { CatalogScansTable } from './catalog.tables.ts';
 
-/** The last scan of the catalog folder, or the one under way. */
+/** The latest scan of the catalog folder, finished or running. */
 export type CatalogScanRow = Omit<Selectable<CatalogScansTable>, 'id'>;
 
 const scanLock = 73_273_931;
 
 /**
- * Runs `work` unless another process of the service scans the folder; then answers false. The lock is held by a
- * connection, so that it goes with the process.
+ * Runs `work` unless another process of the service scans the folder; returns false in that case. The lock belongs to a
+ * database connection, so that it is released when the process dies.
  */
 export function holdScanLock(db: Db, work: () => Promise<void>): Promise<boolean> {
   return db.connection().execute(async (connection) => {
@@ -21,13 +21,13 @@ export function holdScanLock(db: Db, work: () => Promise<void>): Promise<boolean
       await work();
       return true;
     } finally {
-      // A connection that has broken has given it back.
+      // A broken connection has released the lock already.
       await sql`select pg_advisory_unlock(${scanLock})`.execute(connection).catch(() => undefined);
     }
   });
 }
 
-/** Stores how far a scan is. */
+/** Stores the progress of a scan. */
 export async function saveScan(db: Db | Tx, row: CatalogScanRow): Promise<void> {
   await db
     .insertInto('catalog_scans')
@@ -36,7 +36,7 @@ export async function saveScan(db: Db | Tx, row: CatalogScanRow): Promise<void> 
     .execute();
 }
 
-/** The last scan, or undefined before the first. */
+/** Returns the latest scan, or undefined before the first. */
 export function findScan(db: Db): Promise<CatalogScanRow | undefined> {
   return db.selectFrom('catalog_scans').selectAll().where('id', '=', 1).executeTakeFirst();
 }

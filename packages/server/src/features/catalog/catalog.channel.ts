@@ -1,5 +1,5 @@
 import { catalogChannel } from '@stem-studio/contract/events/catalog';
 import { defineChannel } from '../../platform/socket/channel.ts';
 
-/** The catalog folder is everybody's who is logged in. */
+/** Channel of the catalog folder, open to every logged-in user. */
 export const catalogTopic = defineChannel(catalogChannel, { join: () => Promise.resolve({}) });

@@ -10,7 +10,7 @@ import { makeFolder, openLibrary } from '../../testing/library-steps.ts';
 import { testFlac, testM4a, testWav, tinyPng, writeTaggedFile } from '../../testing/test-sound.ts';
 import { demoAlbumUrl } from './demo/demo-album.ts';
 
-test('a link that is none is invalid_url 400, and one of the web catalog unauthorized 502, with no track and no job', async (t) => {
+test('rejects an invalid link with 400 and a web catalog link with 502, and creates no track or job', async (t) => {
   const library = await openLibrary(t);
   const web = '4uLU6hMCjMI75M1A2tKUQC';
   const expected: readonly [string, number, string][] = [
@@ -37,7 +37,7 @@ test('a link that is none is invalid_url 400, and one of the web catalog unautho
   assert.equal((await library.ask(listTracks)).body.meta.total_count, 0);
 });
 
-test('a body without a url, with a wrong quality or an unknown field is 422 with details by field', async (t) => {
+test('rejects a missing url, a wrong quality and an unknown field with 422 and details by field', async (t) => {
   const library = await openLibrary(t);
   const bodies: readonly [unknown, string][] = [
     [{}, 'url'],
@@ -53,7 +53,7 @@ test('a body without a url, with a wrong quality or an unknown field is 422 with
   }
 });
 
-test('a format that cannot be read yet is 422 with the rule', async (t) => {
+test('rejects a format that cannot be decoded with 422 and the rule', async (t) => {
   const folder = await makeFolder(t);
   await writeFile(join(folder, 'apple.m4a'), testM4a());
   const library = await openLibrary(t, { config: { catalogFolder: folder } });
@@ -65,7 +65,7 @@ test('a format that cannot be read yet is 422 with the rule', async (t) => {
   assert.deepEqual(reply.error.details, {});
 });
 
-test('the demo album is an album with its songs, and each is found by its own link', async (t) => {
+test('returns the demo album with its songs and finds each by its own link', async (t) => {
   const library = await openLibrary(t);
   const { data } = (await library.ask(fetchCatalog, { body: { url: demoAlbumUrl } })).body;
   if (data.type !== 'album') assert.fail(data.type);
@@ -81,7 +81,7 @@ test('the demo album is an album with its songs, and each is found by its own li
   }
 });
 
-test('a search pages through the demo album and then the folder, and words are taken as they are', async (t) => {
+test('pages a search through the demo album and then the folder, with literal search terms', async (t) => {
   const folder = await makeFolder(t);
   const names = ['100% pure', 'a_b', 'back\\slash', 'axb', '100 pure'];
   for (const [index, title] of names.entries()) {
@@ -112,7 +112,7 @@ test('a search pages through the demo album and then the folder, and words are t
     assert.equal((await library.ask(searchCatalog, { query: { q } })).status, 422);
 });
 
-test('covers are shown to whoever is logged in, those of the demo songs and those inside of files', async (t) => {
+test('serves covers of demo songs and of files to every logged-in user', async (t) => {
   const folder = await makeFolder(t);
   await writeTaggedFile(
     join(folder, 'with.flac'),

@@ -23,7 +23,7 @@ import {
   startScan,
 } from './catalog.service.ts';
 
-/** Mounts the catalog. */
+/** Registers the catalog routes. */
 export function catalogRoutes(app: FastifyInstance, context: Context): void {
   route(app, context, fetchCatalog, async ({ viewer, body }) => ({
     data: await lookUpLink(context, viewer.id, body.url),
@@ -49,7 +49,7 @@ export function catalogRoutes(app: FastifyInstance, context: Context): void {
 
   route(app, context, startCatalogScan, async () => ({ data: await startScan(context) }));
 
-  // A picture of what may be imported; a track's own cover lies among its files.
+  // Cover of a track that can be imported; the cover of a library track is served from its files.
   app.get('/catalog/covers/:id', async (request, reply) => {
     const viewer = await viewerOf(request);
     if (!viewer) throw unauthorized('log in to see covers');

@@ -26,17 +26,17 @@ import { createWebCatalog } from './web/web-catalog.ts';
 
 /** The catalogs of one context. */
 interface Catalogs {
-  /** The demo album, and the operator's folder when there is one. */
+  /** The demo album, and the operator's folder if there is one. */
   readonly local: readonly CatalogProvider[];
   /** Null while its credentials are not set. */
   readonly web: CatalogProvider | null;
-  /** Of the operator's folder; null where there is none. */
+  /** Scanner of the operator's folder; null where there is none. */
   readonly scanner: FolderScanner | null;
 }
 
 const catalogsOf = new WeakMap<Context, Catalogs>();
 
-/** The catalogs of this house, made once for each context. */
+/** Returns the catalogs of this installation, created once per context. */
 function catalogs(context: Context): Catalogs {
   let made = catalogsOf.get(context);
   if (!made) {
@@ -91,10 +91,12 @@ function toItem(type: 'album' | 'playlist', collection: CatalogCollection): Cata
 }
 
 /**
- * What a catalog link leads to. Throws `invalid_url` for what is no catalog link, `unauthorized` for a link of the web
- * catalog while its credentials are missing, `NOT_FOUND` for what the catalog does not have.
+ * Returns the item that a catalog link points to.
  *
- * @param userId who asks: their own playlists are read with their login at the catalog, where the application may not
+ * @param userId requesting user; their own playlists are read with their catalog login, where the application may not
+ * @throws `invalid_url` for text that is not a catalog link
+ * @throws `unauthorized` for a link of the web catalog while its credentials are missing
+ * @throws `NOT_FOUND` for an item that the catalog does not have
  * @spec Catalog links
  */
 export async function lookUpLink(context: Context, userId: number, url: string): Promise<CatalogItem> {
@@ -127,8 +129,11 @@ function usable(entry: CatalogEntry | null): CatalogTrack {
 }
 
 /**
- * The catalog's track with this id, the studio's own catalogs first. Throws `NOT_FOUND`, `unauthorized` for an id that
- * only the web catalog could have while its credentials are missing, `AUDIO_NOT_ACCEPTED` for sound that cannot be read.
+ * Returns the catalog track with this id, from the studio's own catalogs first.
+ *
+ * @throws `NOT_FOUND`
+ * @throws `unauthorized` for an id that only the web catalog could have while its credentials are missing
+ * @throws `AUDIO_NOT_ACCEPTED` for audio that cannot be read
  */
 export async function showCatalogTrack(
   context: Context,
@@ -142,7 +147,7 @@ export async function showCatalogTrack(
   return usable(await web.findTrack(catalogId));
 }
 
-/** A page of what the catalogs have for these words: the demo album, the folder, the web catalog. */
+/** Returns a page of search hits in the catalogs: the demo album, the folder, the web catalog. */
 export async function searchCatalogs(
   context: Context,
   words: string,
@@ -153,14 +158,14 @@ export async function searchCatalogs(
   const tracks: CatalogTrack[] = [];
   let totalCount = 0;
   for (const provider of web ? [...local, web] : local) {
-    // Where this provider's hits begin on the page depends on how many the ones before it had.
+    // The first hit of this provider on the page depends on the number of hits of the previous ones.
     const skip = Math.max(0, offset - totalCount);
     try {
       const hits = await provider.search(words, skip, Math.max(0, limit - tracks.length));
       tracks.push(...hits.entries.map((entry) => entry.track));
       totalCount += hits.totalCount;
     } catch (error) {
-      // What lies in this house is found while the world outside is away.
+      // Hits of the local catalogs are returned even while the web catalog is unavailable.
       if (provider !== web || tracks.length === 0) throw error;
       context.log.warn({ err: error }, 'the web catalog could not be searched');
     }
@@ -168,7 +173,10 @@ export async function searchCatalogs(
   return { tracks, totalCount };
 }
 
-/** A page of the albums and playlists of the studio's own catalogs: the demo album, then the folder's. */
+/**
+ * Returns a page of the albums and playlists of the studio's own catalogs. Those of the demo album come first, then
+ * those of the folder.
+ */
 export async function findCollections(
   context: Context,
   words: string,
@@ -187,14 +195,18 @@ export async function findCollections(
   return { collections, totalCount };
 }
 
-/** The cover of a catalog track, or null. */
+/** Returns the cover of a catalog track, or null. */
 export function findCover(context: Context, catalogId: string): Promise<CoverPicture | null> {
   const { local, web } = catalogs(context);
   const from = web && isWebId(catalogId) ? [...local, web] : local;
   return firstAnswer(from, (provider) => provider.findCover(catalogId));
 }
 
-/** Writes the sound of a catalog track into `out`. Throws `catalog_error` when the catalog has it no longer. */
+/**
+ * Writes the audio of a catalog track into `out`.
+ *
+ * @throws `catalog_error` when the catalog no longer has it
+ */
 export async function receiveTrack(
   context: Context,
   catalogId: string,
@@ -208,19 +220,19 @@ export async function receiveTrack(
   throw failure('catalog_error', 'the catalog no longer has this track');
 }
 
-/** How far the scan of the operator's folder is; null where there is no such folder. */
+/** Returns the progress of the scan of the operator's folder; null where there is no such folder. */
 export function showScan(context: Context): Promise<CatalogScan | null> {
   return catalogs(context).scanner?.state() ?? Promise.resolve(null);
 }
 
-/** Scans the operator's folder now, unless it is being scanned; answers as {@link showScan}. */
+/** Scans the operator's folder now, unless a scan is running. Returns the same as {@link showScan}. */
 export async function startScan(context: Context): Promise<CatalogScan | null> {
   const { scanner } = catalogs(context);
   await scanner?.start();
   return showScan(context);
 }
 
-/** Scans the operator's folder when the service starts; the answer ends the scan under way. */
+/** Scans the operator's folder when the service starts; the returned function stops the running scan. */
 export async function startScanning(context: Context): Promise<() => Promise<void>> {
   const { scanner } = catalogs(context);
   await scanner?.start();

@@ -9,7 +9,7 @@ import {
   webAddress,
 } from '../../platform/settings.ts';
 
-/** Null: there is no folder catalog. */
+/** Null means that there is no folder catalog. */
 const catalogFolder: Setting<string | null> = {
   name: 'CATALOG_FOLDER',
   about:
@@ -22,7 +22,7 @@ const catalogFolder: Setting<string | null> = {
 /** Settings of the catalog feature. */
 export const catalogSettings = {
   catalogFolder,
-  /** Which links lead to the web catalog. */
+  /** Hosts and scheme of links to the web catalog. */
   catalog: {
     hosts: setting('CATALOG_HOSTS', nameList, {
       default: 'open.spotify.com,spotify.com,play.spotify.com',
@@ -38,7 +38,7 @@ export const catalogSettings = {
       { default: 'spotify', about: 'Scheme of its other links' },
     ),
   },
-  /** Where the web catalog answers, and as which application; without credentials it is not used. */
+  /** Addresses and credentials of the web catalog; without credentials it is not used. */
   webCatalog: {
     clientId: optionalSetting('CATALOG_CLIENT_ID', z.string(), {
       about:

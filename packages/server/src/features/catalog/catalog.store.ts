@@ -3,13 +3,13 @@ import type { Db } from '../../platform/db/database.ts';
 import type { CatalogFilesTable, CatalogPlaylistsTable } from './catalog.tables.ts';
 import { storedEntries } from './stored-entries.ts';
 
-/** An audio file of the catalog folder, as its last walk saw it. */
+/** An audio file of the catalog folder, as of its last scan. */
 export type CatalogFileRow = Selectable<CatalogFilesTable>;
 
 /** A playlist file of the catalog folder. */
 export type CatalogPlaylistRow = Selectable<CatalogPlaylistsTable>;
 
-/** Path, size and time of everything known, to tell what a walk must read again. */
+/** Returns path, size and time of all known files, to detect those that a scan must read again. */
 export async function listKnownFiles(db: Db) {
   const [files, playlists] = await Promise.all([
     db.selectFrom('catalog_files').select(['path', 'bytes', 'modified_ms']).execute(),
@@ -18,7 +18,7 @@ export async function listKnownFiles(db: Db) {
   return [...files, ...playlists];
 }
 
-/** Columns of a file that a scan reads anew. */
+/** Columns that a scan updates when it reads a file again. */
 const readColumns = [
   'path',
   'bytes',
@@ -37,7 +37,7 @@ const readColumns = [
   'problem',
 ] as const;
 
-/** Stores files that a scan read, some hundred at a time; those that were known are replaced. */
+/** Stores the files that a scan read, some hundred at a time; known ones are replaced. */
 export async function upsertFiles(db: Db, rows: readonly CatalogFileRow[]): Promise<void> {
   if (rows.length === 0) return;
   await db
@@ -51,7 +51,7 @@ export async function upsertFiles(db: Db, rows: readonly CatalogFileRow[]): Prom
     .execute();
 }
 
-/** Stores a playlist; one that was known is replaced. */
+/** Stores a playlist; a known one is replaced. */
 export async function upsertPlaylist(db: Db, row: CatalogPlaylistRow): Promise<void> {
   const values = { ...row, entries: storedEntries.toText(row.entries) };
   const { playlist_id: _id, ...rest } = values;
@@ -62,22 +62,22 @@ export async function upsertPlaylist(db: Db, row: CatalogPlaylistRow): Promise<v
     .execute();
 }
 
-/** Forgets files and playlists that are gone from the folder, however many. */
+/** Deletes any number of files and playlists that are gone from the folder. */
 export async function deleteFiles(db: Db, paths: readonly string[]): Promise<void> {
   if (paths.length === 0) return;
-  // One parameter: a statement takes 65,535 at most.
+  // An array is one parameter: a statement takes 65,535 at most.
   await db.deleteFrom('catalog_files').where('path', '=', anyOf(paths)).execute();
   await db.deleteFrom('catalog_playlists').where('path', '=', anyOf(paths)).execute();
 }
 
 const anyOf = (values: readonly string[]) => sql<string>`any(${values}::text[])`;
 
-/** The file with this id, or undefined. */
+/** Returns the file with this id, or undefined. */
 export function findFile(db: Db, catalogId: string): Promise<CatalogFileRow | undefined> {
   return db.selectFrom('catalog_files').selectAll().where('catalog_id', '=', catalogId).executeTakeFirst();
 }
 
-/** The files of an album in the order of its discs and tracks. */
+/** Returns the files of an album in the order of its discs and tracks. */
 export function listAlbumFiles(db: Db, albumId: string): Promise<CatalogFileRow[]> {
   return db
     .selectFrom('catalog_files')
@@ -89,7 +89,7 @@ export function listAlbumFiles(db: Db, albumId: string): Promise<CatalogFileRow[
     .execute();
 }
 
-/** The playlist with this id, or undefined. */
+/** Returns the playlist with this id, or undefined. */
 export async function findPlaylist(db: Db, playlistId: string): Promise<CatalogPlaylistRow | undefined> {
   const row = await db
     .selectFrom('catalog_playlists')
@@ -99,18 +99,18 @@ export async function findPlaylist(db: Db, playlistId: string): Promise<CatalogP
   return row && { ...row, entries: storedEntries.read(db, row.entries, row.path) ?? [] };
 }
 
-/** The files at these paths; paths that are unknown are left out. */
+/** Returns the files at these paths; unknown paths are left out. */
 export async function listFilesAt(db: Db, paths: readonly string[]): Promise<CatalogFileRow[]> {
   if (paths.length === 0) return [];
   return db.selectFrom('catalog_files').selectAll().where('path', '=', anyOf(paths)).execute();
 }
 
-/** Words as the pattern of `ilike` that finds each anywhere. */
+/** Returns an `ilike` pattern that finds a word anywhere. */
 function patternOf(word: string): string {
   return `%${word.replace(/[\\%_]/g, '\\$&')}%`;
 }
 
-/** Files of which title, artist and album together contain every word, by artist and album order. */
+/** Returns files whose title, artist, album and path together contain every word, ordered by artist and album. */
 export async function searchFiles(db: Db, words: readonly string[], offset: number, limit: number) {
   let query = db.selectFrom('catalog_files');
   for (const word of words) {
@@ -134,7 +134,7 @@ export async function searchFiles(db: Db, words: readonly string[], offset: numb
   return { rows: rows satisfies CatalogFileRow[], totalCount: count.total };
 }
 
-/** An album or a playlist of the catalog folder. `cover_of` is a track of it that has a picture. */
+/** An album or a playlist of the catalog folder. `cover_of` is one of its tracks with a cover. */
 export interface CollectionRow {
   readonly type: 'album' | 'playlist';
   readonly id: string;
@@ -144,7 +144,7 @@ export interface CollectionRow {
   readonly cover_of: string | null;
 }
 
-/** Playlists, then albums, of which title and artist together contain every word, each by their names. */
+/** Returns playlists, then albums, whose title and artist together contain every word, each sorted by name. */
 export async function listCollections(db: Db, words: readonly string[], offset: number, limit: number) {
   const all = sql<CollectionRow>`
     select 'playlist' as type, playlist_id as id, title, '' as artist,
@@ -166,7 +166,7 @@ export async function listCollections(db: Db, words: readonly string[], offset: 
   return { rows: page.rows, totalCount: count.rows[0]?.total ?? 0 };
 }
 
-/** How many files the folder has. */
+/** Returns the number of files in the folder. */
 export async function countFiles(db: Db): Promise<number> {
   const { total } = await db
     .selectFrom('catalog_files')
@@ -175,7 +175,7 @@ export async function countFiles(db: Db): Promise<number> {
   return total;
 }
 
-/** Every file of the folder by its path. */
+/** Returns every file of the folder, ordered by path. */
 export function listAllFiles(db: Db): Promise<CatalogFileRow[]> {
   return db.selectFrom('catalog_files').selectAll().orderBy('path').execute();
 }

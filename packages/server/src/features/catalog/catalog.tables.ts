@@ -1,6 +1,6 @@
 import type { Json, Moment } from '../../platform/db/column-types.ts';
 
-/** An audio file of the catalog folder, as its last walk saw it. */
+/** Audio files of the catalog folder, as of their last scan. */
 export interface CatalogFilesTable {
   catalog_id: string;
   path: string;
@@ -16,13 +16,13 @@ export interface CatalogFilesTable {
   isrc: string | null;
   duration_ms: number;
   has_cover: boolean;
-  /** The format that only ffmpeg can read; null for all others. */
+  /** Format that only ffmpeg can read; null for all others. */
   unusable: string | null;
-  /** Why its tags were not read, in words; null where they were. */
+  /** Why its tags were not read; null where they were. */
   problem: string | null;
 }
 
-/** The last scan of the catalog folder, or the one under way: one row, with the id 1. */
+/** The latest scan of the catalog folder, finished or running: one row, with the id 1. */
 export interface CatalogScansTable {
   id: number;
   found: number;
@@ -35,13 +35,13 @@ export interface CatalogScansTable {
   error: string | null;
 }
 
-/** One line of a playlist file: where it leads below the catalog folder, or null. */
+/** One line of a playlist file: its path below the catalog folder, or null. */
 export interface CatalogPlaylistEntry {
   path: string | null;
   title: string;
 }
 
-/** A playlist file of the catalog folder. */
+/** Playlist files of the catalog folder. */
 export interface CatalogPlaylistsTable {
   playlist_id: string;
   path: string;

@@ -8,7 +8,7 @@ export { demoAlbumUrl } from './demo/demo-album.ts';
 export { hasOwnSound } from './local-id.ts';
 export { fileAt, inspectAudio, inspectTags, tagWarning } from './tags/inspect-file.ts';
 
-/** The catalogs of this house: a folder of the operator's and the demo album. */
+/** The catalogs of this installation: the demo album, the operator's folder and the web catalog. */
 export const catalog: Feature = {
   name: 'catalog',
   routes: catalogRoutes,

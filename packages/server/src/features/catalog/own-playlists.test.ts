@@ -17,7 +17,7 @@ async function openStudio(t: TestLifetime) {
   return { ...studio, linked };
 }
 
-/** What a browser's user is answered for a playlist of the stand-in. */
+/** Returns the reply to a browser user for a playlist of the stand-in. */
 async function fetchPlaylist(browser: FormBrowser, name: keyof typeof standInPlaylists) {
   const settings = await browser.get('/users/settings');
   const token = formOn(settings.payload, '/users/log-out').hidden['_csrf_token'] ?? '';
@@ -31,14 +31,14 @@ async function fetchPlaylist(browser: FormBrowser, name: keyof typeof standInPla
   return { status: reply.statusCode, tracks: data?.tracks.length ?? null, error: error ?? '' };
 }
 
-test('who owns a playlist and has linked their account reads it, also a private one', async (t) => {
+test('reads a playlist, also a private one, for its owner with a linked account', async (t) => {
   const { linked } = await openStudio(t);
   const kestrel = await linked('kestrel');
   for (const name of ['forbidden', 'private'] as const)
     assert.deepEqual(await fetchPlaylist(kestrel, name), { status: 200, tracks: 120, error: '' });
 });
 
-test('who has linked nothing is told so, and to link; nobody reads with the login of another', async (t) => {
+test('asks a user without a linked account to link one and never uses the login of another user', async (t) => {
   const { linked, registered } = await openStudio(t);
   await linked('kestrel');
   const stranger = await registered('ada@example.org');
@@ -57,7 +57,7 @@ test('who has linked nothing is told so, and to link; nobody reads with the logi
   assert.equal((await fetchPlaylist(nadia, 'private')).status, 404);
 });
 
-test('what everybody may read is read as the application, and no login of anybody is used', async (t) => {
+test('reads a public playlist as the application, without the login of any user', async (t) => {
   const { linked, standIn } = await openStudio(t);
   const kestrel = await linked('kestrel');
   standIn.tokens.expireAccessTokens();
@@ -65,7 +65,7 @@ test('what everybody may read is read as the application, and no login of anybod
   assert.ok(!standIn.tokens.grants.includes('refresh_token'));
 });
 
-test('a token that is refused in the middle is replaced, and one that cannot be says to sign in again', async (t) => {
+test('replaces a token that is rejected midway and otherwise asks to sign in again', async (t) => {
   const { linked, standIn, context } = await openStudio(t);
   const kestrel = await linked('kestrel');
   standIn.tokens.expireAccessTokens();

@@ -77,11 +77,11 @@ const cases: readonly (readonly [string, CatalogLink | null])[] = [
   [`https://open.catalog.example/track/${id} https://other`, null],
 ];
 
-test('supported catalog URL forms are parsed to type and id, anything else is no catalog link', () => {
+test('parses supported catalog URLs to type and id and rejects anything else', () => {
   for (const [text, expected] of cases) assert.deepEqual(parseCatalogUrl(text, names), expected, text);
 });
 
-test('no text makes the parser throw, and an id that comes out went in', () => {
+test('never throws on any text and returns only ids contained in it', () => {
   fc.assert(
     fc.property(
       fc.oneof(

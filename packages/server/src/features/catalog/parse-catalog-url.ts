@@ -1,16 +1,16 @@
 import type { CatalogType } from '@stem-studio/contract/resources/catalog';
 
-/** Names a deployment gives to the web catalog: where its links live. */
+/** Hosts and scheme of web catalog links in this installation. */
 export interface CatalogNames {
   /** Hosts of full links, such as `open.catalog.example`. */
   readonly hosts: readonly string[];
-  /** Hosts whose every path is an opaque short link. */
+  /** Hosts on which every path is an opaque short link. */
   readonly shortHosts: readonly string[];
-  /** The scheme of the URI form of the web catalog. */
+  /** Scheme of the URI form of the web catalog. */
   readonly scheme: string;
 }
 
-/** What a link names. A short link must be resolved first; only the web catalog can do that. */
+/** Target of a link. A short link must be resolved first; only the web catalog can do that. */
 export type CatalogLink =
   | {
       readonly kind: 'item';
@@ -20,7 +20,7 @@ export type CatalogLink =
     }
   | { readonly kind: 'short'; readonly url: string };
 
-/** The scheme of the catalog in this house: the folder and the demo album. */
+/** Scheme of the local catalogs: the folder and the demo album. */
 export const localScheme = 'catalog';
 
 const types: readonly string[] = ['track', 'album', 'playlist'];
@@ -38,12 +38,12 @@ function item(
   return { kind: 'item', catalog, type: type as CatalogType, id };
 }
 
-/** Whether the web catalog could have something with this id. */
+/** Returns whether an id has the form of a web catalog id. */
 export function isWebId(id: string): boolean {
   return webId.test(id);
 }
 
-/** `<scheme>:<type>:<id>`, and the older `<scheme>:user:<name>:playlist:<id>`. */
+/** Parses `<scheme>:<type>:<id>`, and the older `<scheme>:user:<name>:playlist:<id>`. */
 function parseUri(text: string, names: CatalogNames): CatalogLink | null {
   const [scheme = '', ...rest] = text.split(':');
   const catalog = scheme.toLowerCase() === localScheme ? 'local' : 'web';
@@ -53,7 +53,7 @@ function parseUri(text: string, names: CatalogNames): CatalogLink | null {
   return rest.length === 2 ? item(catalog, rest[0], rest[1]) : null;
 }
 
-/** Path segments that lead to an item: `[intl-xx] [embed] [user/<name>] type / id`. */
+/** Parses path segments of the form `[intl-xx] [embed] [user/<name>] type / id`. */
 function parsePath(segments: readonly string[]): CatalogLink | null {
   let rest = segments;
   if (locale.test(rest[0] ?? '')) rest = rest.slice(1);
@@ -63,12 +63,12 @@ function parsePath(segments: readonly string[]): CatalogLink | null {
 }
 
 /**
- * What `text` names: an item of a catalog, a short link, or null when it is no catalog link.
+ * Parses a catalog link: an item of a catalog, a short link, or null for any other text.
  *
- * Understood are full links (`https://host/track/<id>`, with a locale segment, under `/embed/`, with a query or a
+ * Supported are full links (`https://host/track/<id>`, with a locale segment, under `/embed/`, with a query or a
  * fragment, without a scheme, under `/user/<name>/playlist/`), short links, and the URI form `<scheme>:<type>:<id>`.
- * Web ids are 22 base62 characters; ids of the local catalog are 1 to 64 letters, digits, `_` or `-`.
- * A link with a user name, a password or a port in it is none: nobody copies such a link from a catalog.
+ * Web ids are 22 base62 characters; ids of the local catalog are 1 to 64 letters, digits, `_` or `-`. A link with a
+ * user name, a password or a port is rejected, since catalogs give no such links.
  *
  * @spec Catalog links
  */

@@ -13,7 +13,7 @@ async function openWithCatalog(t: TestLifetime) {
   return { library, standIn };
 }
 
-test('links of the web catalog lead to its tracks, albums and playlists, as soon as it has credentials', async (t) => {
+test('returns tracks, albums and playlists for web catalog links once credentials are set', async (t) => {
   const { library } = await openWithCatalog(t);
   const [track, album] = [standInId('track', 5), standInId('album', 0)];
   const fetched = async (url: string) => (await library.ask(fetchCatalog, { body: { url } })).body.data;
@@ -27,7 +27,7 @@ test('links of the web catalog lead to its tracks, albums and playlists, as soon
   assert.deepEqual(mixed.type === 'playlist' && [mixed.tracks.length, mixed.skipped.length], [2, 4]);
 });
 
-test('a catalog track is found by its id, in the studio first; one that nobody has is 404', async (t) => {
+test('finds a catalog track by id, in the studio first, and returns 404 for an unknown id', async (t) => {
   const { library } = await openWithCatalog(t);
   const [demo] = (await library.ask(searchCatalog, { query: { q: 'e' } })).body.data;
   assert.ok(demo);
@@ -42,7 +42,7 @@ test('a catalog track is found by its id, in the studio first; one that nobody h
   assert.deepEqual([reply.status, reply.error.code], [502, 'unauthorized']);
 });
 
-test('a search shows the songs of the studio first, and those alone while the web catalog is away', async (t) => {
+test('lists hits of the studio first, and only those while the web catalog is unavailable', async (t) => {
   const { library, standIn } = await openWithCatalog(t);
   const search = (q: string) => library.ask(searchCatalog, { query: { q } });
   const { data, meta } = (await search('amber')).body;
@@ -54,7 +54,7 @@ test('a search shows the songs of the studio first, and those alone while the we
   assert.deepEqual([away.status, away.error.code], [502, 'catalog_error']);
 });
 
-test('covers of the web catalog are served by us', async (t) => {
+test('serves covers of the web catalog itself', async (t) => {
   const { library } = await openWithCatalog(t);
   const url = `/catalog/covers/${standInId('track', 5)}`;
   const reply = await library.app.inject({ method: 'GET', url, headers: library.user.headers });

@@ -5,8 +5,8 @@ import { sourceFolder } from './download-args.ts';
 import { listUploadsOf } from './downloads.store.ts';
 
 /**
- * Charges a track that has no prepared audio for the uploaded files that lie on the disk for it, so that uploads whose
- * jobs fail or are cancelled count too. What a prepared track stores is charged by the database itself.
+ * Charges the stored upload bytes of a track that has no prepared audio yet. Uploads whose jobs fail or are cancelled
+ * therefore count too. The database charges what a prepared track stores.
  */
 export async function chargeUploads(context: Context, tx: Tx, trackId: string): Promise<void> {
   let bytes = 0;

@@ -10,7 +10,9 @@ import { countInImport } from './imports.service.ts';
 import type { Received } from './receive-sound.ts';
 import { markChosen } from './sources.store.ts';
 
-/** Gives the track its audio, in the transaction that completes the job; emits `download.completed` for new audio. */
+/**
+ * Attaches the audio to the track in the transaction that completes the job. Emits `download.completed` for new audio.
+ */
 export async function completeDownload(
   context: Context,
   tx: Tx,
@@ -20,15 +22,15 @@ export async function completeDownload(
   quality: DownloadArgs['quality'],
 ): Promise<void> {
   await countInImport(context, tx, run.jobId, 'completed');
-  // Not before: a candidate that cannot be decoded leaves the track with the source it had.
+  // Marked only now: a candidate that cannot be decoded leaves the track with its previous source.
   if (found) await markChosen(tx, run.trackId, found.candidateId);
   const coverUrl = source.cover_path === null ? null : `/files/${source.cover_path}`;
   const audio = { sourceId: source.id, quality, durationMs: source.duration_ms };
   const isNew = await attachAudio(context, tx, run.trackId, audio, coverUrl);
   await forgetUploads(context, tx, { trackId: run.trackId, replacedBy: run.jobId });
-  // Charged as stored from here on: the jobs that follow must not find it counted twice.
+  // The bytes are charged as stored from here on, so that later jobs do not count them twice.
   await updateJob(tx, run.jobId, { expected_bytes: 0 });
-  // Another quality of the same audio has the same stems and the same tempo.
+  // Another quality of the same audio has the same stems and tempo.
   if (!isNew) return;
   await emit(context, tx, 'download.completed', {
     track_id: run.trackId,
@@ -37,7 +39,7 @@ export async function completeDownload(
   });
 }
 
-/** Counts a failed download in its import, and charges an upload whose bytes are kept, in the job's transaction. */
+/** Counts a failed download in its import and charges the kept bytes of an upload, in the job's transaction. */
 export async function failDownload(
   context: Context,
   tx: Tx,

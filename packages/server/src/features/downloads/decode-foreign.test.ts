@@ -14,7 +14,7 @@ import { drainJobs } from '../../testing/test-context.ts';
 import { testFlac } from '../../testing/test-sound.ts';
 import { ffmpegArguments } from './decode-foreign.ts';
 
-test('an M4A is kept as it came, and the sound that ffmpeg made of it is what everything else reads', async (t) => {
+test('keeps an M4A as received and reads the audio that ffmpeg decoded from it', async (t) => {
   const folder = await makeFolder(t);
   const ffmpegPath = await installFakeFfmpeg(join(folder, 'ffmpeg'), 'decodes');
   const library = await openLibrary(t, { config: { ffmpegPath } });
@@ -36,7 +36,7 @@ test('an M4A is kept as it came, and the sound that ffmpeg made of it is what ev
   assert.equal((await library.upload(m4a, 'again.m4a')).body.data.track_id, track.id);
 });
 
-test('an M4A that ffmpeg cannot read is refused by its job with what helps, and nothing remains', async (t) => {
+test('fails the job of an M4A that ffmpeg cannot read with a remedy and stores nothing', async (t) => {
   const folder = await makeFolder(t);
   const ffmpegPath = await installFakeFfmpeg(join(folder, 'ffmpeg'), 'fails');
   const library = await openLibrary(t, { config: { ffmpegPath } });
@@ -49,7 +49,7 @@ test('an M4A that ffmpeg cannot read is refused by its job with what helps, and 
   assert.deepEqual(await library.storedFiles(), []);
 });
 
-test('an upload outlives an ffmpeg that is killed or gone, and is decoded by a later attempt', async (t) => {
+test('keeps an upload while ffmpeg is killed or missing and decodes it in a later attempt', async (t) => {
   const folder = await makeFolder(t);
   const ffmpegPath = await installFakeFfmpeg(join(folder, 'ffmpeg'), 'dies');
   const library = await openLibrary(t, { config: { ffmpegPath } });
@@ -70,11 +70,11 @@ test('an upload outlives an ffmpeg that is killed or gone, and is decoded by a l
   assert.equal((await shown()).status, 'completed');
 });
 
-test('a cancelled job ends ffmpeg', async (t) => {
+test('ends ffmpeg when the job is cancelled', async (t) => {
   const folder = await makeFolder(t);
   const ffmpegPath = await installFakeFfmpeg(join(folder, 'ffmpeg'), 'hangs');
   const library = await openLibrary(t, { config: { ffmpegPath } });
-  // Workers of their own hear of a cancel at once, whatever the job tells meanwhile.
+  // Started workers receive a cancel at once, whatever the job reports meanwhile.
   await library.context.queue.start(library.context);
   const { body } = await library.upload(fakeM4a(await testFlac({ seconds: 0.1 })), 'Orange.m4a');
   const pidFile = `${ffmpegPath}.pid`;
@@ -92,7 +92,7 @@ test('a cancelled job ends ffmpeg', async (t) => {
   );
 });
 
-test('with ffmpeg the M4A files of a folder are songs like all others', async (t) => {
+test('imports M4A files of a folder like any other track when ffmpeg is present', async (t) => {
   const folder = await makeFolder(t);
   const ffmpegPath = await installFakeFfmpeg(join(folder, 'ffmpeg'), 'decodes');
   await writeFile(join(folder, 'Orange.m4a'), fakeM4a(await testFlac({ seconds: 0.3 })));
@@ -106,7 +106,7 @@ test('with ffmpeg the M4A files of a folder are songs like all others', async (t
   assert.deepEqual([job.status, job.error], ['completed', null]);
 });
 
-test('ffmpeg is found by its path or in PATH, and told apart from a program that may not be run', async (t) => {
+test('finds ffmpeg by path or in PATH and rejects a program that is not executable', async (t) => {
   const folder = await makeFolder(t);
   const path = join(folder, 'program');
   assert.equal(await findFfmpeg({ ffmpegPath: path }), null);
@@ -116,7 +116,7 @@ test('ffmpeg is found by its path or in PATH, and told apart from a program that
   assert.equal(await findFfmpeg({ ffmpegPath: path }), path);
 });
 
-test('no name of a file is an option or an address to ffmpeg, and no file chooses its own demuxer', () => {
+test('passes no file name to ffmpeg as an option or address and never lets a file select its demuxer', () => {
   const args = ffmpegArguments('m4a', '/a/-i http://x', '/b/sound.flac', 3601);
   assert.equal(args[args.indexOf('-i') + 1], 'file:/a/-i http://x');
   assert.equal(args.at(-1), 'file:/b/sound.flac');

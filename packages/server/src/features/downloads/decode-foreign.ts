@@ -9,30 +9,30 @@ import { RetryableError } from '../../platform/errors.ts';
 import { ffmpegMissing, findFfmpeg } from '../../platform/process/ffmpeg.ts';
 import { runProgram } from '../../platform/process/program.ts';
 
-/** Name of the decoded sound in the folder it is made in, and beside the received file later. */
+/** Name of the decoded audio file, first in the staging folder and later beside the received file. */
 export const soundName = 'sound.flac';
 
-/** A format that we do not decode ourselves, and the sound that another program made of it. */
+/** Result of decoding an unsupported format with ffmpeg. */
 export type ForeignOutcome =
   | { readonly kind: 'decoded'; readonly format: KnownButUnsupported; readonly path: string }
-  /** It could not be decoded; `message` says why and what helps. */
+  /** The file could not be decoded; `message` gives the reason and the remedy. */
   | { readonly kind: 'refused'; readonly message: string }
-  /** This machine has no ffmpeg now. */
+  /** No ffmpeg is available on this machine. */
   | { readonly kind: 'missing'; readonly message: string };
 
-/** What decoding needs of a context; the command line has no more than this. */
+/** The part of a context that decoding needs; the command line has no more than this. */
 export interface DecodingMeans {
   readonly config: Pick<Config, 'ffmpegPath' | 'maxDurationSeconds'>;
   readonly log: Logger;
 }
 
-/** Sound that decodes slower than this is not waited for, in seconds of work a second of the longest song. */
+/** Slowest accepted decoding, in seconds of work per second of the longest allowed track. */
 const slowestFactor = 0.5;
-/** ffmpeg tells its progress twice a second. */
+/** Longest silence of ffmpeg before it counts as stalled, in ms. ffmpeg reports its progress twice a second. */
 const stallMs = 60_000;
-/** Exit codes of a program, or its keeper, that SIGKILL ended: that says nothing about the file. */
+/** Exit codes of a program or its supervisor ended by SIGKILL, which says nothing about the file. */
 const killedCodes: readonly number[] = [-1, 128 + constants.signals.SIGKILL];
-/** The demuxer of each format is named, so that no file can choose one that opens other files. */
+/** Demuxer of each format. It is set explicitly, so that no file can select a demuxer that opens other files. */
 const demuxers: Record<KnownButUnsupported, string> = {
   m4a: 'mov',
   aac: 'aac',
@@ -40,7 +40,10 @@ const demuxers: Record<KnownButUnsupported, string> = {
   wma: 'asf',
 };
 
-/** The format of a file that only another program can decode; null for one of ours, and for what is no sound. */
+/**
+ * Returns the format of a file that only ffmpeg can decode. Null for natively supported formats and for files that are
+ * not audio.
+ */
 export async function foreignFormat(path: string): Promise<KnownButUnsupported | null> {
   const parts: Buffer[] = [];
   for await (const chunk of createReadStream(path, { end: 65_535 })) parts.push(chunk as Buffer);
@@ -48,7 +51,7 @@ export async function foreignFormat(path: string): Promise<KnownButUnsupported |
   return format === null || isCodec(format) ? null : format;
 }
 
-/** The arguments with which ffmpeg makes a FLAC of the first sound in a file, of `maxSeconds` at most. */
+/** Returns the ffmpeg arguments that write the first audio stream of a file as FLAC, at most `maxSeconds` long. */
 export function ffmpegArguments(
   format: KnownButUnsupported,
   inputPath: string,
@@ -62,9 +65,12 @@ export function ffmpegArguments(
 }
 
 /**
- * Decodes a file of a format that is not ours with ffmpeg, into `soundName` in `folder`; null for a format of ours,
- * which is read as it lies. A second more than the longest song is decoded, so that too long a one is known by it.
- * Rejects with the signal's reason, and with a {@link RetryableError} where ffmpeg stops answering or is killed.
+ * Decodes a file of an unsupported format with ffmpeg into `soundName` in `folder`. Returns null for a natively
+ * supported format, which is read directly. Decodes one second more than the longest allowed track, so that a file that
+ * is too long is detected.
+ *
+ * @throws the signal's reason when aborted
+ * @throws {@link RetryableError} when ffmpeg stalls or is killed
  */
 export async function decodeForeign(
   { config, log }: DecodingMeans,

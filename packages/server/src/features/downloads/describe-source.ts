@@ -28,7 +28,7 @@ export async function publishSource(
     id: received.sourceId,
     source_key: received.sourceKey,
     codec: foreign?.format ?? outcome.info.codec,
-    // Of a file that another program decoded only its mean is known.
+    // Only the mean bitrate is known for a file that ffmpeg decoded.
     bitrate: foreign ? Math.round((bytes * 8000) / Math.max(1, outcome.durationMs)) : outcome.info.bitrate,
     sample_rate: outcome.info.sample_rate,
     channels: outcome.info.channels,

@@ -19,7 +19,7 @@ import {
 import { endImport, showImport, showImports } from './imports.service.ts';
 import { chooseSource, showSources } from './sources.service.ts';
 
-/** Mounts the ways in. */
+/** Registers the download routes. */
 export function downloadRoutes(app: FastifyInstance, context: Context): void {
   route(app, context, importCatalog, async ({ viewer, body }) => {
     const imported = await importLink(context, viewer, body.url, body.quality);

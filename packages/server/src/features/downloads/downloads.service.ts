@@ -16,7 +16,7 @@ import { findUploadedTrack } from './downloads.store.ts';
 import { type AcceptedDownload, ensureDownload, importTrack } from './import-track.ts';
 import { importCollection } from './imports.service.ts';
 
-/** Imports what a link leads to; an album or a playlist as one import. */
+/** Imports the target of a link; an album or a playlist as one import. */
 export async function importLink(context: Context, viewer: Viewer, url: string, quality: DownloadQuality) {
   const found = await lookUpLink(context, viewer.id, url);
   if (found.type !== 'track') {
@@ -27,7 +27,11 @@ export async function importLink(context: Context, viewer: Viewer, url: string, 
   return { type: found.type, items: [item], import_id: null, skipped: [] };
 }
 
-/** Downloads the one track that a link leads to. Throws `VALIDATION_ERROR` for a link to more than one. */
+/**
+ * Downloads the single track that a link points to.
+ *
+ * @throws `VALIDATION_ERROR` for a link to an album or a playlist
+ */
 export async function downloadLink(context: Context, viewer: Viewer, url: string, quality: DownloadQuality) {
   const found = await lookUpLink(context, viewer.id, url);
   if (found.type !== 'track') {
@@ -43,18 +47,19 @@ export async function downloadLink(context: Context, viewer: Viewer, url: string
   return { ...accepted, job_id: accepted.job_id };
 }
 
-/** A file that was uploaded whole, lying under `downloads/<source_id>/received`. */
+/** A completely uploaded file, stored under `downloads/<source_id>/received`. */
 export interface ReceivedUpload {
   readonly sourceId: string;
   readonly fileName: string;
   readonly bytes: number;
-  /** Of its bytes, in hex. */
+  /** SHA-256 of the bytes, in hex. */
   readonly sha256: string;
 }
 
 /**
- * Throws `AUDIO_NOT_ACCEPTED` with the rule and what was found unless the file begins as sound that we can read, or as
- * sound that the machine's ffmpeg will be asked to.
+ * Checks that a file starts as audio that the service or the machine's ffmpeg can decode.
+ *
+ * @throws `AUDIO_NOT_ACCEPTED` with the rule and the detected content
  */
 async function requireAudio(context: Context, path: string, signal: AbortSignal): Promise<void> {
   const audio = await inspectAudio(fileAt(context.files.absolute(path)), signal);
@@ -67,8 +72,10 @@ const refused = (reason: string) =>
   failure('AUDIO_NOT_ACCEPTED', `${reason}; nothing was stored`, { file: [reason] });
 
 /**
- * Reserves disk space and storage of the user's for a file that is about to come in. Throws `QUOTA_EXCEEDED`, or
- * `UNAVAILABLE` where the disk has no room, each with the numbers.
+ * Reserves disk space and storage of the user for a file that is about to be received.
+ *
+ * @throws `QUOTA_EXCEEDED` when the user's storage is used up, with the numbers
+ * @throws `UNAVAILABLE` when the disk has no room, with the numbers
  */
 export function holdUploadSpace(context: Context, viewer: Viewer, bytes: number): Promise<HeldSpace> {
   const file = { what: 'this file', bytes, storesFor: viewer.id };
@@ -78,10 +85,10 @@ export function holdUploadSpace(context: Context, viewer: Viewer, bytes: number)
 }
 
 /**
- * Takes an uploaded file into the library: a track named after its tags, and the job that prepares it. The same bytes
- * again lead to the track that the user already has. On a refusal (also `QUOTA_EXCEEDED`) nothing of the upload remains.
+ * Adds an uploaded file to the library: a track named after its tags, and the job that prepares it. Identical bytes
+ * lead to the track that the user already has. Nothing of a refused upload remains (also with `QUOTA_EXCEEDED`).
  *
- * @param signal aborts when the sender hangs up: then nothing remains either
+ * @param signal aborts when the client disconnects; nothing remains then either
  */
 export async function acceptUpload(
   context: Context,
@@ -139,14 +146,14 @@ export async function acceptUpload(
     if (!accepted.created) await context.files.removeFolder(folder);
     return accepted;
   } catch (error) {
-    // A connection that breaks during the commit does not tell whether it happened. The bytes may belong to a job: what
-    // none names is moved to the quarantine by the sweep.
+    // A connection that breaks during the commit leaves its outcome unknown, so the bytes may belong to a job. If no
+    // job names them, the sweep moves them to the quarantine.
     if (!isDatabaseUnavailable(error)) await context.files.removeFolder(folder);
     throw error;
   }
 }
 
-/** The download of an uploaded file, whose bytes are charged to its track from now on. */
+/** Ensures the download of an uploaded file, whose bytes are charged to its track from now on. */
 async function ensureUploaded(
   context: Context,
   tx: Tx,
@@ -162,7 +169,11 @@ async function ensureUploaded(
   return accepted;
 }
 
-/** A download job as the service shows it. Throws `NOT_FOUND`. */
+/**
+ * Returns a download job in its wire format.
+ *
+ * @throws `NOT_FOUND`
+ */
 export async function showDownload(context: Context, viewer: Viewer, id: string): Promise<DownloadJob> {
   const row = await findPermittedJob(context, viewer, id, 'read');
   if (!row || row.type !== 'download') throw notFound('download job');

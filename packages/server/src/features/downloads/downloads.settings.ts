@@ -4,7 +4,7 @@ import { jobsAtOnce, type SettingValues, setting, wholeNumber } from '../../plat
 
 /** Settings of the downloads feature. */
 export const downloadsSettings = {
-  /** A path, or a name that is looked for in PATH. */
+  /** A path, or a name looked up in PATH. */
   downloadTool: setting('DOWNLOAD_TOOL', z.string(), {
     default: 'yt-dlp',
     about:

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { audioSourceExists, hasAudio, liveOwnerOf, trackExists } from '../tracks/index.ts';
 
-/** Folder ids of uploads whose track has no sound yet: their bytes are all there is. */
+/** Returns the folder ids of uploads whose track has no audio yet; these bytes are the only copy. */
 export async function listAwaitedUploads(db: Db): Promise<Set<string>> {
   const rows = await db
     .selectFrom('jobs')
@@ -16,7 +16,7 @@ export async function listAwaitedUploads(db: Db): Promise<Set<string>> {
   return new Set(rows.map((row) => row.source_id));
 }
 
-/** Folder ids of all uploads that were made for a track. */
+/** Returns the folder ids of all uploads made for a track. */
 export async function listUploadsOf(tx: Tx, trackId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct args #>> '{source,source_id}' as id from jobs
@@ -26,13 +26,13 @@ export async function listUploadsOf(tx: Tx, trackId: string): Promise<string[]> 
   return rows.map(({ id }) => id);
 }
 
-/** Whose uploads: a user's, a track's, or those of a track's earlier jobs that have ended. */
+/** Selects uploads: those of a user, of a track, or of a track's earlier jobs that have ended. */
 export type UploadsOf =
   | { readonly userId: number }
   | { readonly trackId: string }
   | { readonly trackId: string; readonly replacedBy: string };
 
-/** Folder ids of uploads that have not become audio of the library. */
+/** Returns the folder ids of uploads that have not become audio of the library. */
 export async function listUnpreparedUploads(tx: Tx, of: UploadsOf): Promise<string[]> {
   const owner =
     'userId' in of ? sql`user_id = ${of.userId}` : sql`subject_kind = 'track' and subject_id = ${of.trackId}`;
@@ -45,8 +45,8 @@ export async function listUnpreparedUploads(tx: Tx, of: UploadsOf): Promise<stri
 }
 
 /**
- * The user's live track that came of an upload of these bytes, however far its preparation is, or undefined. For the
- * rest of the transaction nobody else can ask the same, so that two uploads at once become one track.
+ * Returns the user's live track that came from an upload of these bytes, prepared or not, or undefined. Takes an
+ * advisory lock until the transaction ends, so that two simultaneous uploads become one track.
  */
 export async function findUploadedTrack(
   db: Db,

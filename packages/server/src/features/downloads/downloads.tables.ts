@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { MaybeMoment, Moment } from '../../platform/db/column-types.ts';
 
-/** What the download tool found for a track by searching. */
+/** Search results of the download tool for a track. */
 export interface SourceCandidatesTable {
   track_id: string;
   id: string;
@@ -16,7 +16,7 @@ export interface SourceCandidatesTable {
   found_at: Moment;
 }
 
-/** An album or a playlist on its way into a library. */
+/** Imports of albums and playlists into a library. */
 export interface ImportsTable {
   id: string;
   user_id: number;

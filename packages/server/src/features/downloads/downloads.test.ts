@@ -21,7 +21,7 @@ import { createTestClock } from '../../testing/test-clock.ts';
 import { drainJobs, type TestOverrides } from '../../testing/test-context.ts';
 import { testFlac, testM4a, testWav, writeTaggedFile } from '../../testing/test-sound.ts';
 
-/** A library on a folder with one song in it. */
+/** Opens a library on a folder with one track in it. */
 async function openSong(t: TestContext, seconds = 0.3, overrides: TestOverrides = {}) {
   const folder = await makeFolder(t);
   await writeFile(join(folder, 'song.wav'), await testWav({ seconds }));
@@ -34,7 +34,7 @@ async function jobOf(library: LibraryApp, id: string | null | undefined) {
   return (await library.ask(getDownloadJob, { params: { id: id ?? '' } })).body.data;
 }
 
-test('a download is queued, downloads, is processed and completes, and its progress never falls', async (t) => {
+test('queues, downloads, processes and completes a download with monotonic progress', async (t) => {
   const { library, url } = await openSong(t);
   const heard = listenTo(library.context, `library:${library.user.id}`);
   const accepted = await library.ask(downloadTrack, { body: { url } });
@@ -63,7 +63,7 @@ test('a download is queued, downloads, is processed and completes, and its progr
   );
 });
 
-test('importing the same again is 200 with the existing track; another quality is a new download of it', async (t) => {
+test('returns 200 with the existing track for a repeated import and starts a new download for another quality', async (t) => {
   const { library, url } = await openSong(t);
   const first = await library.ask(importCatalog, { body: { url } });
   const [item] = first.body.data.items;
@@ -85,7 +85,7 @@ test('importing the same again is 200 with the existing track; another quality i
   assert.match(data[0]?.audio?.file_path ?? '', /lossless\.flac$/);
 });
 
-test('the same bytes are stored once for two users, and each has a track of their own', async (t) => {
+test('stores identical bytes of two users once and gives each user a track', async (t) => {
   const { library, url } = await openSong(t);
   const other = await library.registerUser();
   for (const as of [library.user, other]) {
@@ -101,7 +101,7 @@ test('the same bytes are stored once for two users, and each has a track of thei
   assert.equal(mine?.audio?.file_path, theirs?.audio?.file_path);
 });
 
-test('an album is imported song by song, tells what it skips, and cannot be downloaded as one track', async (t) => {
+test('imports an album track by track, reports skipped entries and rejects it as a single download', async (t) => {
   const folder = await makeFolder(t);
   const flac = await testFlac({ seconds: 0.2 });
   for (const title of ['One', 'Two'])
@@ -125,7 +125,7 @@ test('an album is imported song by song, tells what it skips, and cannot be down
   );
 });
 
-test('a file that is gone when its turn comes fails the job with a sentence, and the retry brings it', async (t) => {
+test('fails the job of a missing file with an explanation and completes its retry', async (t) => {
   const clock = createTestClock();
   const { library, folder, url } = await openSong(t, 0.3, { clock });
   const { job_id } = (await library.ask(downloadTrack, { body: { url } })).body.data;
@@ -137,7 +137,7 @@ test('a file that is gone when its turn comes fails the job with a sentence, and
   clock.advance(20);
   const later = (await library.ask(retryJob, { params: { id: job_id } })).body.data;
   await drainJobs(library.context);
-  // A worker scans no folder: it goes by what is known.
+  // A worker scans no folder: it uses what is known.
   assert.match((await jobOf(library, later.id)).error ?? '', /no longer where the catalog said/);
   assert.deepEqual(await library.storedFiles(), []);
 
@@ -148,7 +148,7 @@ test('a file that is gone when its turn comes fails the job with a sentence, and
   assert.equal((await jobOf(library, again.id)).error, null);
 });
 
-test('what only fails deep inside fails its job with the reason, and leaves nothing', async (t) => {
+test('fails the job with the reason and stores nothing when an error occurs during decoding', async (t) => {
   const { library, url } = await openSong(t, 1.5, { config: { maxDurationSeconds: 1 } });
   const { job_id } = (await library.ask(downloadTrack, { body: { url } })).body.data;
   await drainJobs(library.context);
@@ -159,7 +159,7 @@ test('what only fails deep inside fails its job with the reason, and leaves noth
   assert.deepEqual(await library.context.files.listFolders('downloads'), []);
 });
 
-test('a queued download that is cancelled is not begun', async (t) => {
+test('does not start a queued download that is cancelled', async (t) => {
   const { library, url } = await openSong(t);
   const { job_id } = (await library.ask(downloadTrack, { body: { url } })).body.data;
   assert.equal((await library.ask(cancelJob, { params: { id: job_id } })).status, 204);
@@ -169,7 +169,7 @@ test('a queued download that is cancelled is not begun', async (t) => {
   assert.deepEqual(await library.storedFiles(), []);
 });
 
-test('a running download that is cancelled leaves nothing, and a retry completes it', async (t) => {
+test('stores nothing of a cancelled running download and completes its retry', async (t) => {
   const { library, url } = await openSong(t, 20);
   const { job_id } = (await library.ask(downloadTrack, { body: { url } })).body.data;
   await library.context.queue.start(library.context);
@@ -182,7 +182,7 @@ test('a running download that is cancelled leaves nothing, and a retry completes
   assert.equal((await library.storedFiles()).length, 3);
 });
 
-test('importing a deleted track again brings it back, with its sound', async (t) => {
+test('restores a deleted track with its audio when it is imported again', async (t) => {
   const { library, url } = await openSong(t);
   const { track_id } = (await library.ask(downloadTrack, { body: { url } })).body.data;
   await drainJobs(library.context);
@@ -196,7 +196,7 @@ test('importing a deleted track again brings it back, with its sound', async (t)
   assert.ok((await library.ask(getTrack, { params: { id: track_id } })).body.data.audio);
 });
 
-test('the same sound arriving for two users at once is stored once, and both have it', async (t) => {
+test('stores the same audio once when it arrives for two users at the same time', async (t) => {
   const { library, url } = await openSong(t, 1);
   const other = await library.registerUser();
   const jobs = [];
@@ -208,7 +208,7 @@ test('the same sound arriving for two users at once is stored once, and both hav
   assert.equal((await library.storedFiles()).length, 3);
 });
 
-test('sound whose last owner goes while another user is asking for it is received again', async (t) => {
+test("receives audio again when its source is purged during another user's request", async (t) => {
   const clock = createTestClock();
   const { library, url } = await openSong(t, 0.5, { clock });
   const { track_id: id } = (await library.ask(downloadTrack, { body: { url } })).body.data;
@@ -218,7 +218,7 @@ test('sound whose last owner goes while another user is asking for it is receive
   const other = await library.registerUser();
   const asked = await library.ask(downloadTrack, { body: { url, quality: 'low' } }, other);
   const { job_id } = asked.body.data;
-  // What it makes is not put beside the rest before the rest has gone.
+  // The rendition is published only after the source has been deleted.
   const { files } = library.context;
   const swept = Promise.withResolvers<void>();
   const openAside = files.aside.bind(files);

@@ -9,10 +9,10 @@ import { testWav } from '../../testing/test-sound.ts';
 import { trackSubject } from '../tracks/index.ts';
 import { downloadWorker } from './downloads.worker.ts';
 
-test('an upload of which the track is deleted while its job begins is kept as long as the track can come back', async (t) => {
+test('keeps an upload whose track is deleted while its job starts as long as the track can be restored', async (t) => {
   const library = await openLibrary(t);
   const { track_id, job_id } = (await library.upload(await testWav({ seconds: 0.2 }))).body.data;
-  // What the worker sees that began before the deletion and looks for the track after it.
+  // Simulates a worker that started before the deletion and looks up the track after it.
   await library.context.db
     .updateTable('tracks')
     .set({ deleted_at: library.context.clock.now() })
@@ -28,7 +28,7 @@ test('an upload of which the track is deleted while its job begins is kept as lo
   assert.deepEqual([data.download?.status, data.audio?.codec], ['completed', 'wav']);
 });
 
-test('a database that is away, its socket file with it, is no missing file of the catalog', async (t) => {
+test('does not report a missing catalog file when the database and its socket file are unavailable', async (t) => {
   const library = await openLibrary(t);
   const away = Object.assign(new Error('connect ENOENT /run/.s.PGSQL.5432'), {
     code: 'ENOENT',

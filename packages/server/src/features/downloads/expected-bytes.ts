@@ -1,25 +1,28 @@
 import type { DownloadQuality } from '@stem-studio/contract/resources/download-job';
 import type { DownloadSource } from './download-args.ts';
 
-/** Bytes of a second of audio in each quality; of FLAC what loud stereo at 44.1 kHz takes. */
+/** Bytes per second of audio in each quality; for FLAC the size of loud stereo at 44.1 kHz. */
 const renditionBytes: Readonly<Record<DownloadQuality, number>> = {
   lossless: 130_000,
   high: 40_000,
   medium: 24_000,
   low: 16_000,
 };
-/** Bytes of a second as it is received: a file of the operator's may be lossless, what is found by a search is not. */
+/** Bytes per second of received audio. A file of the operator's may be lossless, a search result is not. */
 const receivedBytes = { catalog: 130_000, search: 40_000 } as const;
-/** A file that ffmpeg decodes is stored a second time, as FLAC; what a search finds is such a file as a rule. */
+/**
+ * Bytes per second of the additional FLAC that is stored for a file decoded by ffmpeg. Search results usually are such
+ * files.
+ */
 const decodedBytes = 130_000;
-/** Of a song whose length nobody tells. */
+/** Assumed duration of a track of unknown length, in seconds. */
 const usualSeconds = 240;
-/** Cover art, waveform peaks and tags. */
+/** Bytes of cover art, waveform peaks and tags. */
 const besideBytes = 500_000;
 
 /**
- * How many bytes a download is expected to store beyond what is stored already. An estimate: what it stored in the end
- * is counted when it completes.
+ * Estimates how many bytes a download will store in addition to what is stored already. The actual size is charged when
+ * the download completes.
  *
  * @param isKnown whether the audio itself is stored, so that only a rendition is made
  */

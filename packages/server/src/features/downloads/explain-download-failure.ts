@@ -2,9 +2,9 @@ import { isDatabaseUnavailable } from '../../platform/db/connection.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { fail, type Verdict } from '../../platform/queue/verdict.ts';
 
-/** Returns the failure with advice for its user; null for errors about which a user can do nothing, or that pass. */
+/** Returns the failure with advice for the user. Null for errors that are temporary or that the user cannot fix. */
 export function explainDownloadFailure(error: unknown): Verdict | null {
-  // A database that is restarting has no socket file either (ENOENT): that passes.
+  // A restarting database has no socket file either (ENOENT), which is temporary.
   if (isDatabaseUnavailable(error)) return null;
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'ENOSPC' || code === 'EDQUOT') {

@@ -5,8 +5,8 @@ import { sourceFolder } from './download-args.ts';
 import { listUnpreparedUploads, type UploadsOf } from './downloads.store.ts';
 
 /**
- * Deletes uploads that never became audio of the library: those of a user who goes or of a track that goes for good, or
- * those that a newer upload has replaced. Their jobs must have ended.
+ * Deletes uploads that never became audio of the library. These are uploads of a deleted user or of a permanently
+ * deleted track, or those replaced by a newer upload. Their jobs must have ended.
  */
 export async function forgetUploads(context: Context, tx: Tx, of: UploadsOf): Promise<void> {
   await doomFolders(context, tx, (await listUnpreparedUploads(tx, of)).map(sourceFolder));

@@ -25,10 +25,13 @@ import { type ServiceProcess, startServiceProcess } from '../../testing/service-
 import type { TestLifetime } from '../../testing/test-context.ts';
 import { testFlac, testMp3 } from '../../testing/test-sound.ts';
 
-/** Far below what the parser took of the service before: 2.4 to 3.5 GB. */
+/** Far below the memory that the parser took of the service before: 2.4 to 3.5 GB. */
 const mostMemoryMb = 700;
 
-/** A FLAC file of 14.7 MB with 2,097,152 comments, and an MP3 with a picture of 200 MB (a hole in the file). */
+/**
+ * Writes two files with oversized tags. One is a FLAC file of 14.7 MB with 2,097,152 comments, the other an MP3 with a
+ * picture of 200 MB (a hole in the file).
+ */
 async function hostileFiles(folder: string): Promise<{ comments: string; picture: string }> {
   const comments = join(folder, 'comments.flac');
   const picture = join(folder, 'picture.mp3');
@@ -42,7 +45,7 @@ async function hostileFiles(folder: string): Promise<{ comments: string; picture
   return { comments, picture };
 }
 
-/** Asks `/health` again and again from outside while something is done; every reply has to be a 200. */
+/** Polls `/health` from outside while work runs; every reply must be a 200. */
 async function whileHealthy<T>(service: ServiceProcess, work: Promise<T>): Promise<T> {
   const end = new AbortController();
   let asked = 0;
@@ -65,7 +68,7 @@ async function whileHealthy<T>(service: ServiceProcess, work: Promise<T>): Promi
   }
 }
 
-/** The most memory that a process had so far. */
+/** Returns the peak memory of a process in MB. */
 async function memoryMb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
@@ -98,7 +101,7 @@ async function sendFile(library: LibraryApp, service: ServiceProcess, path: stri
   return uploadFile.reply.parse(JSON.parse(text)).data;
 }
 
-test('an upload whose tags would fill the memory becomes a track with its file name and a warning, and /health is answered throughout', async (t) => {
+test('gives an upload with oversized tags its file name and a warning while /health responds throughout', async (t) => {
   const { library, service } = await openService(t);
   const files = await hostileFiles(await makeFolder(t));
   for (const [path, reason] of [
@@ -121,7 +124,7 @@ test('an upload whose tags would fill the memory becomes a track with its file n
   }
 });
 
-test('a catalog folder with such files does not hold up the start, and names each with its reason', async (t) => {
+test('starts without delay on a catalog folder with such files and lists each with its reason', async (t) => {
   const folder = await makeFolder(t);
   await hostileFiles(folder);
   await writeFile(join(folder, 'good.flac'), await testFlac({ seconds: 0.5 }));
@@ -148,12 +151,12 @@ test('a catalog folder with such files does not hold up the start, and names eac
   assert.match(await reply.text(), /The tags could not be read: it has 2,097,152 comments/);
 });
 
-test('an upload whose sender hangs up while it is parsed is parsed no further, and leaves nothing', async (t) => {
+test('stops parsing an upload and stores nothing when the client disconnects', async (t) => {
   const library = await openLibrary(t);
   const address = new URL(await library.service.listen(0, '127.0.0.1'));
   await library.upload(await testFlac({ seconds: 0.5 }), 'first.flac');
   const before = await library.storedFiles();
-  // Whoever is to parse the next upload never answers.
+  // The suspended parsers never respond to the next upload.
   const parsers = await childProcesses('inspect.process.ts');
   for (const parser of parsers) holdStill(parser);
   t.after(() => {

@@ -24,18 +24,18 @@ import {
 import type { DownloadSource, downloadArgs } from './download-args.ts';
 import { expectedDownloadBytes } from './expected-bytes.ts';
 
-/** What became of one track that was asked for. */
+/** Result of a request for one track. */
 export interface AcceptedDownload {
   readonly track_id: string;
   readonly job_id: string | null;
   readonly status: JobStatus;
-  /** Whether the track was there before. */
+  /** Whether the track existed before. */
   readonly existing: boolean;
-  /** Whether this request made something: the track, or a job for it. */
+  /** Whether this request created the track or a job for it. */
   readonly created: boolean;
 }
 
-/** What a request for the sound of a track answers. */
+/** Returns the result of a request for the audio of a track. */
 function answerOf(
   { track, created }: EnsuredTrack,
   job: JobRow | null,
@@ -51,7 +51,9 @@ function answerOf(
   };
 }
 
-/** The answer for a track whose sound is there, or under way, already; null where a download has to be asked for. */
+/**
+ * Returns the result for a track whose audio is stored or being downloaded. Null where a download has to be requested.
+ */
 function answerOfKnown(
   ensured: EnsuredTrack,
   newest: JobRow | null,
@@ -91,10 +93,10 @@ const sourceOf = (track: CatalogTrack): DownloadSource => ({
 });
 
 /**
- * An ensured track's download: the one under way, none when its sound is there already, or a new one. Throws
- * `QUOTA_EXCEEDED`.
+ * Ensures the download of a track. Returns the running one, none when its audio is stored already, or a new one.
  *
  * @param receivedBytes size of an uploaded file, which is not charged yet
+ * @throws `QUOTA_EXCEEDED`
  */
 export async function ensureDownload(
   context: Context,
@@ -125,7 +127,7 @@ export async function ensureDownload(
   return answerOf(ensured, job, job.status, true);
 }
 
-/** Imports one catalog track: the record, and a download unless its sound is there already. */
+/** Imports one catalog track: the record, and a download unless its audio is stored already. */
 export function importTrack(
   context: Context,
   viewer: Viewer,
@@ -138,18 +140,18 @@ export function importTrack(
   });
 }
 
-/** What became of a list of tracks, in its order. */
+/** Results of a list of tracks, in the order of the list. */
 export interface ImportedTracks {
   readonly items: AcceptedDownload[];
-  /** Tracks that were made, or came back. */
+  /** Number of tracks that were created or restored. */
   readonly changed: number;
-  /** Downloads that were asked for. */
+  /** Number of requested downloads. */
   readonly asked: number;
 }
 
 /**
- * {@link importTrack} for many at once, in a few statements of the caller's transaction, their downloads as one batch.
- * Tells nobody: the caller does, in a word for all of them.
+ * Imports many tracks at once, with their downloads as one batch, in a few statements of the caller's transaction.
+ * Publishes no events: the caller publishes one for all tracks. See {@link importTrack}.
  */
 export async function importTracks(
   context: Context,
@@ -175,7 +177,7 @@ export async function importTracks(
   const requests = new Map<string, JobRequest>();
   for (const [index, track] of tracks.entries()) {
     const one = ensured[index];
-    // What stands twice in the list is downloaded once.
+    // A track that occurs twice in the list is downloaded once.
     if (!one || answers[index] || requests.has(one.track.id)) continue;
     requests.set(one.track.id, requestFor(one, sourceOf(track), quality, batchId));
   }

@@ -9,7 +9,7 @@ import { installDownloadTool } from '../../testing/stand-ins/install-download-to
 import { testWav } from '../../testing/test-sound.ts';
 import { demoAlbumUrl } from '../catalog/index.ts';
 
-test("somebody's song goes before what is left of another user's album, at every stage", async (t) => {
+test("runs the single track of one user before the rest of another user's album at every stage", async (t) => {
   const standIn = await startStandInCatalog();
   t.after(() => standIn.close());
   const downloadTool = await installDownloadTool(await makeFolder(t), '');
@@ -37,7 +37,7 @@ test("somebody's song goes before what is left of another user's album, at every
   ]);
 });
 
-test('a song of an album that is asked for by itself leaves the turns of the album', async (t) => {
+test('gives a track of an album interactive priority when it is requested alone', async (t) => {
   const library = await openLibrary(t);
   const { context } = library;
   const ask = async (url: string) =>

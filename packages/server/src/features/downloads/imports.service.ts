@@ -40,7 +40,7 @@ async function announce(context: Context, db: Db, row: store.ImportRow): Promise
   await publish(db, libraryChannel, { user_id: row.user_id }, 'import_progress', payload);
 }
 
-/** Tells the owner's pages that so much changed at once that they had better fetch their lists again. */
+/** Publishes one event for many changes, after which the owner's clients fetch their lists again. */
 async function announceMany(
   db: Db,
   userId: number,
@@ -50,9 +50,9 @@ async function announceMany(
 }
 
 /**
- * Imports an album or a playlist in one transaction, in a number of statements that hardly grows with the list: all of
- * it is there, or nothing. Answers every song in its order, and the import's id, null when nothing new was to be
- * fetched. What an import costs does not depend on who listens: its songs are told in one word, not one by one.
+ * Imports an album or a playlist in one transaction, completely or not at all. The number of statements hardly grows
+ * with the list. Returns every track in order and the import's id, null when no download was needed. Its tracks are
+ * published in one event, so the cost does not depend on the number of connected clients.
  */
 export async function importCollection(
   context: Context,
@@ -77,7 +77,7 @@ export async function importCollection(
   });
 }
 
-/** Counts a download that is over in the import it belongs to, in the transaction that ends it. */
+/** Counts a finished download in its import, in the transaction that ends it. */
 export async function countInImport(
   context: Context,
   tx: Tx,
@@ -90,12 +90,16 @@ export async function countInImport(
   if (row) await announce(context, tx, row);
 }
 
-/** The caller's imports under way. */
+/** Returns the caller's unfinished imports. */
 export async function showImports(context: Context, viewer: Viewer): Promise<LibraryImport[]> {
   return (await store.listUnfinishedImports(context.db, viewer.id)).map((row) => present(context, row));
 }
 
-/** An import as the service shows it. Throws `NOT_FOUND`. */
+/**
+ * Returns an import in its wire format.
+ *
+ * @throws `NOT_FOUND`
+ */
 export async function showImport(context: Context, viewer: Viewer, id: string): Promise<LibraryImport> {
   const row = asReadable(viewer, await store.findImport(context.db, id));
   if (!row) throw notFound('import');
@@ -103,10 +107,11 @@ export async function showImport(context: Context, viewer: Viewer, id: string): 
 }
 
 /**
- * Ends every download of an import that is not finished, in one transaction. Throws `NOT_FOUND`, `JOB_NOT_CANCELLABLE`.
+ * Cancels every unfinished download of an import, in one transaction.
  *
- * The jobs are locked first and the import's row last, as by a download that completes: the other order would be a
- * deadlock.
+ * Locks the jobs first and the import's row last, as a completing download does: the other order would deadlock.
+ *
+ * @throws `NOT_FOUND`, `JOB_NOT_CANCELLABLE`
  */
 export async function endImport(context: Context, viewer: Viewer, id: string): Promise<void> {
   const row = own(viewer, await store.findImport(context.db, id));

@@ -5,12 +5,12 @@ import type { ImportsTable } from './downloads.tables.ts';
 /** An import of an album or a playlist. */
 export type ImportRow = Selectable<ImportsTable>;
 
-/** Lets one transaction at a time import songs for a user, so that two overlapping lists do not wait for each other. */
+/** Locks imports per user until the transaction ends, so that two overlapping lists do not deadlock. */
 export async function lockImportsOf(db: Db, userId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`import ${userId}`}, 0))`.execute(db);
 }
 
-/** Writes a new import, and answers it. */
+/** Inserts an import and returns it. */
 export function insertImport(
   db: Db,
   row: Pick<ImportRow, 'id' | 'user_id' | 'type' | 'title' | 'total' | 'created_at'>,
@@ -18,12 +18,12 @@ export function insertImport(
   return db.insertInto('imports').values(row).returningAll().executeTakeFirstOrThrow();
 }
 
-/** The import with this id, or null. */
+/** Returns the import with this id, or null. */
 export async function findImport(db: Db, id: string): Promise<ImportRow | null> {
   return (await db.selectFrom('imports').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
-/** A user's imports that are not finished, the newest first. */
+/** Returns a user's unfinished imports, newest first. */
 export function listUnfinishedImports(db: Db, userId: number): Promise<ImportRow[]> {
   return db
     .selectFrom('imports')
@@ -36,8 +36,8 @@ export function listUnfinishedImports(db: Db, userId: number): Promise<ImportRow
 }
 
 /**
- * Counts one more song of an unfinished import; it is finished with its last one. Null for one that is cancelled or
- * finished. One writer at a time: the row is locked until the transaction ends.
+ * Counts one more track of an unfinished import and finishes the import with its last track. Returns null for a
+ * cancelled or finished import. The row stays locked until the transaction ends.
  */
 export async function countSong(
   db: Db,
@@ -59,8 +59,8 @@ export async function countSong(
 }
 
 /**
- * Ends an import as cancelled: what is in is counted from its jobs, everything else did not come. Null when it is
- * finished or cancelled already.
+ * Marks an import as cancelled: completed tracks are counted from its jobs, all others count as failed. Returns null
+ * when it is finished or cancelled already.
  */
 export async function cancelImport(db: Db, id: string, now: Date): Promise<ImportRow | null> {
   const completed = sql<number>`(select count(*)::int from jobs where batch_id = imports.id and status = 'completed')`;

@@ -28,7 +28,7 @@ async function openStudio(t: TestLifetime, mode = '') {
 const playlistUrl = (name: keyof typeof standInPlaylists) =>
   `https://open.spotify.com/playlist/${standInId('playlist', standInPlaylists[name])}`;
 
-test('a playlist of 1,000 songs is imported whole, with one progress, and ended by one cancel', async (t) => {
+test('imports a playlist of 1,000 tracks completely, with one progress, and ends it with one cancel', async (t) => {
   const { library, bring, imports } = await openStudio(t);
   const reply = await bring(playlistUrl('thousand'));
   assert.equal(reply.status, 201);
@@ -64,7 +64,7 @@ test('a playlist of 1,000 songs is imported whole, with one progress, and ended 
   assert.deepEqual([again.status, again.error.code], [422, 'JOB_NOT_CANCELLABLE']);
 });
 
-test('an import counts what comes in and what fails, tells it on the library topic, and is finished with its last song', async (t) => {
+test('counts completed and failed tracks of an import, publishes them on the library topic and finishes with the last', async (t) => {
   const { library, bring, imports } = await openStudio(t);
   const heard = listenTo(library.context, `library:${library.user.id}`);
   const { import_id, items, skipped } = (await bring(playlistUrl('mixed'))).body.data;
@@ -91,7 +91,7 @@ test('an import counts what comes in and what fails, tells it on the library top
   );
 });
 
-test('songs that were there before are no part of an import, and one without new songs has none', async (t) => {
+test('leaves existing tracks out of an import and creates none without new tracks', async (t) => {
   const { library, bring, imports } = await openStudio(t);
   await bring(playlistUrl('mixed'));
   await drainJobs(library.context);
@@ -107,7 +107,7 @@ test('songs that were there before are no part of an import, and one without new
   assert.equal((await imports()).length, 1);
 });
 
-test('two lists that overlap, asked for at the same time, bring each song once', async (t) => {
+test('imports each track once when two overlapping lists are requested at the same time', async (t) => {
   const { library, bring } = await openStudio(t);
   const replies = await Promise.all([
     bring(playlistUrl('oldNesting')),
@@ -119,14 +119,14 @@ test('two lists that overlap, asked for at the same time, bring each song once',
   assert.equal((await library.ask(listJobs)).body.meta.total_count, 120);
 });
 
-test('a deleted song counts as one that did not come', async (t) => {
+test('counts a deleted track as failed', async (t) => {
   const { library, bring, imports } = await openStudio(t);
   const { items } = (await bring(playlistUrl('mixed'))).body.data;
   await library.ask(deleteTrack, { params: { id: items[0]?.track_id ?? '' } });
   assert.equal((await imports())[0]?.failed, 1);
 });
 
-test('the demo album is one import as well; somebody else sees none of it', async (t) => {
+test('imports the demo album as one import and hides it from other users', async (t) => {
   const { library, bring } = await openStudio(t);
   const { import_id } = (await bring(demoAlbumUrl)).body.data;
   const params = { id: import_id ?? '' };
@@ -137,7 +137,7 @@ test('the demo album is one import as well; somebody else sees none of it', asyn
   assert.equal((await library.ask(getImport, { params })).status, 200);
 });
 
-test('an import is told in a word, not song by song, and so is its cancel', async (t) => {
+test('publishes one event for an import instead of one per track, and one for its cancel', async (t) => {
   const { library, bring } = await openStudio(t);
   const heard = listenTo(library.context, `library:${library.user.id}`);
   const { import_id, items } = (await bring(`spotify:album:${standInId('album', 0)}`)).body.data;
@@ -162,7 +162,7 @@ test('an import is told in a word, not song by song, and so is its cancel', asyn
   );
 });
 
-test('what an import and its cancel ask of the database does not grow with the list', async (t) => {
+test('runs a number of database statements that does not grow with the list, for an import and its cancel', async (t) => {
   const statements = countStatements();
   t.after(() => statements.stop());
   const { library, bring } = await openStudio(t);
@@ -180,7 +180,7 @@ test('what an import and its cancel ask of the database does not grow with the l
   assert.ok(ending > 5 && ending < 40, `their cancel took ${ending} statements`);
 });
 
-test('an import whose connection dies in the middle leaves nothing, and is whole when it is asked again', async (t) => {
+test('leaves nothing of an import whose connection breaks and imports the complete list on the next request', async (t) => {
   const { library, bring, imports } = await openStudio(t);
   const { db } = library.context;
   const broken = await db.transaction().execute(async (tx) => {
@@ -201,7 +201,7 @@ test('an import whose connection dies in the middle leaves nothing, and is whole
   assert.equal((await imports())[0]?.total, 1000);
 });
 
-test('a song that comes in while its import is cancelled stays in, and counts', async (t) => {
+test('keeps and counts a track that completes while its import is cancelled', async (t) => {
   const { library, bring } = await openStudio(t);
   const { import_id } = (await bring(playlistUrl('mixed'))).body.data;
   assert.equal(await library.context.queue.runOne(library.context), true);
@@ -212,7 +212,7 @@ test('a song that comes in while its import is cancelled stays in, and counts', 
   assert.equal(await drainJobs(library.context), 0);
 });
 
-test('the list of jobs tells which import each belongs to, and can be narrowed by it and by several states', async (t) => {
+test('lists the import of each job and filters jobs by import and by several states', async (t) => {
   const { library, bring } = await openStudio(t);
   const { import_id } = (await bring(playlistUrl('mixed'))).body.data;
   await bring(`spotify:track:${standInId('track', 900)}`);
@@ -228,7 +228,7 @@ test('the list of jobs tells which import each belongs to, and can be narrowed b
   assert.equal((await library.ask(listJobs, { query: { status: 'queued,nonsense' } })).status, 422);
 });
 
-/** Which events were told, once they are at least so many. */
+/** Returns the published events once there are at least `count`. */
 async function untilHeard(heard: readonly { event: string }[], count: number): Promise<string[]> {
   return eventually(
     () => heard.map(({ event }) => event),

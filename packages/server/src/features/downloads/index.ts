@@ -8,7 +8,7 @@ import { quarantineOrphanedSources } from './orphans.sweeper.ts';
 export { decodeForeign, foreignFormat } from './decode-foreign.ts';
 export { forgetUploads } from './forget-uploads.ts';
 
-/** How sound gets into the house: from a catalog or from the user's own file. */
+/** Imports audio from a catalog or from the user's own file. */
 export const downloads: Feature = {
   name: 'downloads',
   routes: downloadRoutes,

@@ -25,19 +25,19 @@ async function open(t: TestContext) {
   return { library, url: await library.linkOf('song') };
 }
 
-/** What a user sees of an upload: the reply, and every stage of its job. */
+/** Returns what a user sees of an upload: the reply, and every stage of its job. */
 async function stagesOf(library: LibraryApp, as: TestUser, bytes: Uint8Array) {
   const heard = listenTo(library.context, `library:${as.id}`);
   const { status, body } = await library.upload(bytes, 'song.wav', as);
   await drainJobs(library.context);
   const told = await heardToTheEnd(heard, body.data.job_id);
   const stages = told.map((payload) => `${String(payload['status'])}: ${String(payload['message'])}`);
-  // The first stage of the preparation lasts for less than the interval of reports.
+  // The first stage of the preparation is shorter than the interval of reports.
   const seen = new Set(stages.filter((stage) => !stage.endsWith(': checking the audio')));
   return { status, queued: body.data.status, stages: [...seen] };
 }
 
-test('an upload of bytes that another user has looks like one of bytes that nobody has, and is stored once', async (t) => {
+test('makes an upload of bytes that another user has look like one of new bytes and stores them once', async (t) => {
   const { library } = await open(t);
   const other = await library.registerUser();
   const bytes = await testWav({ seconds: 1.5 });
@@ -52,7 +52,7 @@ test('an upload of bytes that another user has looks like one of bytes that nobo
   assert.equal(sources.length, 1);
 });
 
-test('an import of what another user has is prepared anew, and a further quality is stored beside the first', async (t) => {
+test("prepares an import of another user's audio again and stores a further quality beside the first", async (t) => {
   const { library, url } = await open(t);
   const other = await library.registerUser();
   const importAs = async (as: TestUser, quality: string) => {
@@ -63,7 +63,7 @@ test('an import of what another user has is prepared anew, and a further quality
     const told = await heardToTheEnd(heard, id);
     const job = await library.ask(getDownloadJob, { params: { id } }, as);
     const messages = new Set(told.map((one) => one['message']));
-    // It lasts for less than the interval of reports.
+    // This stage is shorter than the interval of reports.
     messages.delete('checking the audio');
     return { messages, path: job.body.data.output_path };
   };
@@ -80,7 +80,7 @@ test('an import of what another user has is prepared anew, and a further quality
   );
 });
 
-test('an upload of known bytes whose result cannot be recorded keeps its bytes for a retry, also when the others go', async (t) => {
+test('keeps an upload of known bytes whose result cannot be recorded for a retry, also when other users are deleted', async (t) => {
   const { library } = await open(t);
   const { db } = library.context;
   const other = await library.registerUser();

@@ -8,8 +8,8 @@ import { type DownloadArgs, sourceFolder } from './download-args.ts';
 import { discard, type Received } from './receive-sound.ts';
 
 /**
- * Returns the stored source with the received bytes where this user has it already. Bytes that only other users have are
- * checked and prepared like new ones: otherwise the duration would reveal that somebody has them.
+ * Returns the stored source with the received bytes if this user has it already. Bytes that only other users have are
+ * checked and prepared like new ones: otherwise the duration would reveal that another user has them.
  */
 export async function findOwnSource(
   { db }: Context,
@@ -22,10 +22,10 @@ export async function findOwnSource(
 }
 
 /**
- * Makes sure that a known source was not deleted with its last owner meanwhile. Where it was, removes the files that this
- * job has put beside it. An upload cannot be received again, so its bytes are kept for the next attempt.
+ * Checks that a known source has not been deleted with its last owner meanwhile. If it has, removes the files that this
+ * job has put beside it. The bytes of an upload cannot be received again and are kept for the next attempt.
  *
- * @throws RetryableError where the source is gone: the next attempt receives it anew
+ * @throws RetryableError when the source is gone; the next attempt receives it again
  */
 export async function requireKept(
   context: Context,

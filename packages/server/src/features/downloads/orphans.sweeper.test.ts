@@ -11,7 +11,7 @@ import { quarantineOrphanedSources } from './orphans.sweeper.ts';
 
 const nobody = '00000000-0000-7000-8000-000000000000';
 
-test('a folder that no record names is quarantined when it is older than 15 minutes; known and awaited audio stays', async (t) => {
+test('quarantines an orphaned folder older than 15 minutes and keeps known and awaited audio', async (t) => {
   const clock = createTestClock();
   const library = await openLibrary(t, { clock });
   const { files } = library.context;
@@ -38,7 +38,7 @@ test('a folder that no record names is quarantined when it is older than 15 minu
   assert.equal((await library.storedFiles()).length, 9);
 });
 
-test('a file that no record names in the folder of known audio is quarantined, and comes back from there', async (t) => {
+test('quarantines an orphaned file in the folder of known audio and restores it', async (t) => {
   const clock = createTestClock();
   const library = await openLibrary(t, { clock });
   const { files } = library.context;
@@ -59,7 +59,7 @@ test('a file that no record names in the folder of known audio is quarantined, a
   assert.equal((await library.storedFiles()).length, stays.length + 1);
 });
 
-test('the bytes of an upload that never became sound go with its track', async (t) => {
+test('deletes the bytes of an unprepared upload with its track', async (t) => {
   const clock = createTestClock();
   const library = await openLibrary(t, { clock });
   const { track_id, job_id } = (await library.upload(await testWav({ seconds: 0.2 }))).body.data;
@@ -74,7 +74,7 @@ test('the bytes of an upload that never became sound go with its track', async (
   assert.deepEqual(await library.context.files.quarantine.list(), []);
 });
 
-test('an upload that another attempt has replaced is not awaited any more', async (t) => {
+test('does not await an upload that another attempt has replaced', async (t) => {
   const clock = createTestClock();
   const library = await openLibrary(t, { clock });
   const bytes = await testWav({ seconds: 0.2 });
@@ -87,7 +87,7 @@ test('an upload that another attempt has replaced is not awaited any more', asyn
   assert.equal((await library.storedFiles()).length, 3);
 });
 
-test('with an empty database every folder of audio is kept in the quarantine, each with a line in the log', async (t) => {
+test('quarantines every audio folder of an empty database, each with a log line', async (t) => {
   const clock = createTestClock();
   const logLines: string[] = [];
   const library = await openLibrary(t, { clock, logLines });
@@ -108,7 +108,7 @@ test('with an empty database every folder of audio is kept in the quarantine, ea
   assert.deepEqual(await library.storedFiles(), before);
 });
 
-test('a folder that is not named by an id is left alone', async (t) => {
+test('ignores a folder that is not named by an id', async (t) => {
   const clock = createTestClock();
   const library = await openLibrary(t, { clock });
   await library.context.files.writeAside('downloads/lost+found/x', (out) => out.append(new Uint8Array(1)));

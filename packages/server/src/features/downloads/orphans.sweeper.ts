@@ -4,22 +4,22 @@ import { quarantineOrphan } from '../../platform/files/orphans.ts';
 import { listSourceFiles } from '../tracks/index.ts';
 import { listAwaitedUploads } from './downloads.store.ts';
 
-/** A folder younger than this may belong to a download that is about to write its row. */
+/** Age in seconds below which a folder may belong to a download that is about to insert its row. */
 const graceSeconds = 900;
-/** Folders of known audio that have not changed for so long are not looked into again. */
+/** Folders of known audio that have not changed for this many seconds are not inspected again. */
 const lookBackSeconds = 7 * 86_400;
 const idsAtOnce = 1000;
 
 /**
- * Moves received audio that no record names to the quarantine: whole folders, and files in the folders of known audio,
- * such as another quality whose job was interrupted and never went on. Uploads whose job can still be retried stay.
- * Answers how many folders and files were moved.
+ * Moves orphaned received audio to the quarantine. This includes whole folders, and files in the folders of known
+ * audio, such as another quality whose job was interrupted and never resumed. Uploads whose job can still be retried
+ * stay. Returns the number of moved folders and files.
  */
 export async function quarantineOrphanedSources(context: Context): Promise<number> {
   const nowMs = context.clock.now().getTime();
   const before = nowMs - graceSeconds * 1000;
   const folders = (await context.files.listFolders('downloads')).filter(
-    // What is not named by an id was not stored by the service.
+    // The service names its folders by id, so that other folders are not its own.
     ({ name, modified }) => modified.getTime() < before && uuid.safeParse(name).success,
   );
   const awaited = await listAwaitedUploads(context.db);
@@ -46,7 +46,7 @@ export async function quarantineOrphanedSources(context: Context): Promise<numbe
   return moved;
 }
 
-/** Files of a folder that are not among those named. */
+/** Returns the files of a folder that are not in `named`. */
 async function listUnnamed(
   { files }: Context,
   folder: string,

@@ -9,7 +9,7 @@ import { type PrepareRequest, prepareAudio } from './prepare-audio.ts';
 const tags = { title: 'A song', artist: '', album: '', genre: '', isrc: null, cover: null };
 const asked = { quality: 'low', withPeaks: true, maxDurationSeconds: 10, tags } as const;
 
-test('what the machine refuses is thrown with its code, what the sound lacks is told with a sentence', async (t) => {
+test('throws system errors with their code and explains unusable audio with a message', async (t) => {
   const folder = await makeFolder(t);
   const soundPath = join(folder, 'received');
   await writeFile(soundPath, await testWav({ seconds: 0.1 }));
@@ -23,11 +23,11 @@ test('what the machine refuses is thrown with its code, what the sound lacks is 
   assert.equal(refused.kind, 'refused');
 });
 
-test('sound that does not say how long it is is held to the limit as it is decoded', async (t) => {
+test('applies the length limit during decoding to audio without a declared length', async (t) => {
   const folder = await makeFolder(t);
   const soundPath = join(folder, 'received');
   const mp3 = await testMp3({ seconds: 2 });
-  // Without its first frame, which only tells the length, nothing but decoding can.
+  // The first frame only holds the length; without it, only decoding reveals the length.
   const [, next = 0] = [...mp3.keys()].filter((at) => mp3[at] === 0xff && mp3[at + 1] === 0xfb);
   await writeFile(soundPath, mp3.subarray(next));
   const request: PrepareRequest = { ...asked, soundPath, outputFolder: folder };

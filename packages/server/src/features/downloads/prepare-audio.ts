@@ -16,10 +16,10 @@ import { readEnd } from '../../platform/files/read-end.ts';
 import { planRendition, type RenditionPlan } from './rendition-plan.ts';
 import { type RenditionTags, writeTags } from './write-tags.ts';
 
-/** What the thread is asked. Paths are absolute. */
+/** Input of the preparing process. Paths are absolute. */
 export interface PrepareRequest {
   readonly soundPath: string;
-  /** Where `track.<extension>` and, when asked, `peaks.bin` appear. */
+  /** Folder for `track.<extension>` and, if requested, `peaks.bin`. */
   readonly outputFolder: string;
   readonly quality: DownloadQuality;
   readonly withPeaks: boolean;
@@ -27,7 +27,7 @@ export interface PrepareRequest {
   readonly tags: RenditionTags;
 }
 
-/** What the received bytes turned out to be, and what was made of them. */
+/** Result of decoding and encoding the received bytes. */
 export type PrepareOutcome =
   | {
       readonly kind: 'ready';
@@ -36,7 +36,7 @@ export type PrepareOutcome =
       readonly warnings: readonly string[];
       readonly renditionName: string;
     }
-  /** It is not sound that we can use; `message` says why. */
+  /** The file is not usable audio; `message` gives the reason. */
   | { readonly kind: 'refused'; readonly message: string };
 
 async function encoderOf(plan: RenditionPlan): Promise<AudioEncoder | null> {
@@ -44,7 +44,7 @@ async function encoderOf(plan: RenditionPlan): Promise<AudioEncoder | null> {
   return plan.kind === 'mp3' ? createMp3Encoder(plan) : null;
 }
 
-/** Samples of any rate and number of audio channels as the plan wants them. */
+/** Returns a converter to the plan's sample rate and channel count; null where nothing is encoded. */
 function shaper(plan: RenditionPlan, info: AudioInfo) {
   if (plan.kind === 'copy') return null;
   const fold = plan.kind === 'mp3' && info.channels > 2;
@@ -62,9 +62,9 @@ function shaper(plan: RenditionPlan, info: AudioInfo) {
 }
 
 /**
- * Decodes the received sound from its first to its last sample, which is how we know that it can be played, and makes
- * the asked quality and the waveform peaks of it on the way: `bytes → decode → (fold, resample) → encode`, and
- * `decode → peaks`. Memory does not grow with the length. Progress is a fraction.
+ * Decodes the received audio completely, which proves that it is playable. Encodes the requested quality and computes
+ * the waveform peaks on the way: `bytes → decode → (fold, resample) → encode`, and `decode → peaks`. Memory does not
+ * grow with the length. Progress is a fraction.
  */
 export async function prepareAudio(
   request: PrepareRequest,
@@ -105,7 +105,7 @@ async function prepare(request: PrepareRequest, report: (fraction: number) => vo
       samples += block[0]?.length ?? 0;
       peaks?.push(block);
       if (shape) await write(shape.shape(block));
-      // Not every format says how long it is; every file does.
+      // Not every format declares its length, but the file size is always known.
       report(Math.min(1, info.declared_frames ? samples / info.declared_frames : bytes.bytesRead / size));
     }
     const rest = shape?.rest();

@@ -16,20 +16,20 @@ import type { RenditionTags } from './write-tags.ts';
 export interface PreparedAudio {
   readonly kind: 'ready';
   readonly outcome: Extract<PrepareOutcome, { kind: 'ready' }>;
-  /** Audio decoded by another program; null where it was not needed. */
+  /** Audio decoded by ffmpeg; null where that was not needed. */
   readonly foreign: Extract<ForeignOutcome, { kind: 'decoded' }> | null;
   readonly tags: Omit<RenditionTags, 'isrc'>;
-  /** What was wrong with the tags of the file; null for nothing. */
+  /** Problem with the tags of the file, or null. */
   readonly warning: string | null;
 }
 
-/** Bytes of which no audio can be made, now or later. */
+/** Bytes that can never be decoded as audio. */
 export interface RefusedAudio {
   readonly kind: 'refused';
   readonly reason: string;
 }
 
-/** What is to be prepared. */
+/** Input of a preparation. */
 export interface Preparation {
   readonly args: DownloadArgs;
   /** Absolute path of the received file. */
@@ -52,7 +52,7 @@ export async function prepareDownload(
   const startedMs = context.clock.monotonicMs();
   const foreign = known ? null : await decodeForeign(context, path, outputFolder, run.signal);
   if (foreign?.kind === 'refused') return { kind: 'refused', reason: foreign.message };
-  // Thrown, so that the bytes of an upload are kept until there is an ffmpeg.
+  // Thrown, so that the bytes of an upload are kept until an ffmpeg is installed.
   if (foreign?.kind === 'missing') throw unavailable(`${foreign.message}. Then press Retry.`);
   const outcome = await runInProcess<PrepareOutcome>({
     module: new URL('./prepare.process.ts', import.meta.url),

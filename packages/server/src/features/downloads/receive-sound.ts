@@ -11,18 +11,18 @@ import type { AudioSourceRow, TrackRun } from '../tracks/index.ts';
 import { catalogKey, type DownloadArgs, sourceFolder, uploadKey } from './download-args.ts';
 import { type FoundReceived, receiveBySearch } from './tool/receive-by-search.ts';
 
-/** Share of the progress that receiving takes; the rest is decoding and encoding. */
+/** Percentage of the progress that receiving takes; the rest is decoding and encoding. */
 export const receivingPercent = 30;
 
-/** Sound that lies in its folder and has no row yet. */
+/** Audio that is stored in its folder and has no row yet. */
 export interface Received {
   readonly sourceId: string;
   readonly sourceKey: string;
-  /** What the search says of it, where it was searched for. */
+  /** Details of the search result, for searched audio. */
   readonly found?: Pick<FoundReceived, 'candidateId' | 'expectedMs'>;
 }
 
-/** Passes bytes on and takes their SHA-256; `patch` is applied to the file only, so the key is of the stream. */
+/** Forwards bytes and computes their SHA-256. `patch` changes the file only, so the key is that of the stream. */
 function hashing(out: AsideFile): { out: AsideFile; sha256: () => string } {
   const hash = createHash('sha256');
   return {
@@ -37,7 +37,7 @@ function hashing(out: AsideFile): { out: AsideFile; sha256: () => string } {
   };
 }
 
-/** Brings the sound of a download into a folder of its own; an upload lies in one already. */
+/** Receives the audio of a download into a folder of its own; an upload is stored in one already. */
 export async function receiveSound(context: Context, args: DownloadArgs, run: TrackRun): Promise<Received> {
   const { source } = args;
   if (source.kind === 'upload') return { sourceId: source.source_id, sourceKey: uploadKey(source.sha256) };
@@ -66,8 +66,9 @@ export async function receiveSound(context: Context, args: DownloadArgs, run: Tr
 }
 
 /**
- * Removes what this job received: in a transaction with the next sweep after it has committed, and while a backup runs,
- * which may hold the job that names it, with a later one. An upload that is asked again may be the known sound itself: that stays.
+ * Removes the bytes that this job received. With a transaction they are removed by the first sweep after its commit, or
+ * a later one while a backup runs, which may contain the job that names them. A repeated upload may be the known source
+ * itself, which stays.
  */
 export async function discard(
   context: Context,
@@ -78,6 +79,6 @@ export async function discard(
   if (received.sourceId === known?.id) return;
   const folder = sourceFolder(received.sourceId);
   if (!tx) await whileNoBackup(context, () => context.files.removeFolder(folder));
-  // Not before the transaction stands: one that is rolled back must find the bytes of an upload again.
+  // Removed only after the commit: an attempt after a rollback needs the bytes of an upload again.
   else await doomFolders(context, tx, [folder]);
 }

@@ -6,8 +6,9 @@ import { recordLength } from './sources.store.ts';
 import { longestDifferenceMs } from './tool/score-candidate.ts';
 
 /**
- * Returns the failure of a search result whose length differs from that of the catalog's track by more than 10 s, and
- * records the length for the list of candidates. Null where it fits, or where the user has chosen the source.
+ * Returns the failure of a search result whose length differs too much. The limit is 10 s from the length of the
+ * catalog's track. Records the actual length for the list of candidates. Null where it fits, or where the user selected
+ * the source.
  */
 export async function refuseLength(
   context: Context,

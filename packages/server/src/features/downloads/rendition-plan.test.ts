@@ -12,7 +12,7 @@ const cd: AudioInfo = {
   declared_frames: 44_100 * 200,
 };
 
-test('lossless is FLAC, high 320, medium 192 and low 128 kbps', () => {
+test('encodes lossless as FLAC, high as 320, medium as 192 and low as 128 kbps', () => {
   assert.deepEqual(planRendition(cd, 'lossless'), {
     kind: 'flac',
     extension: 'flac',
@@ -35,7 +35,7 @@ test('lossless is FLAC, high 320, medium 192 and low 128 kbps', () => {
   }
 });
 
-test('what is the asked quality already is taken as it is', () => {
+test('copies audio that already has the requested quality', () => {
   const flac: AudioInfo = { ...cd, codec: 'flac' };
   const mp3: AudioInfo = { ...cd, codec: 'mp3', bits_per_sample: null, bitrate: 192_039 };
   assert.equal(planRendition(flac, 'lossless').kind, 'copy');
@@ -44,7 +44,7 @@ test('what is the asked quality already is taken as it is', () => {
   assert.equal(planRendition(mp3, 'lossless').kind, 'flac');
 });
 
-test('an MP3 has a rate that carries its bitrate, and at most two audio channels', () => {
+test('chooses an MP3 sample rate that supports the bitrate, and at most two channels', () => {
   const rates = [8000, 11_025, 22_050, 24_000, 32_000, 88_200, 96_000, 192_000].map((sample_rate) => {
     const plan = planRendition({ ...cd, sample_rate, channels: 6 }, 'high');
     return plan.kind === 'mp3' ? [plan.sampleRate, plan.channels] : null;
@@ -56,7 +56,7 @@ test('an MP3 has a rate that carries its bitrate, and at most two audio channels
   assert.ok(rates.every((rate) => rate?.[1] === 2));
 });
 
-test('24 bits stay 24 bits in FLAC, and an odd rate becomes the next one that FLAC knows', () => {
+test('keeps 24 bits in FLAC and rounds an unusual sample rate up to the next one of FLAC', () => {
   const plan = planRendition({ ...cd, bits_per_sample: 24, sample_rate: 47_999 }, 'lossless');
   assert.ok(plan.kind === 'flac' && plan.bitDepth === 24 && plan.sampleRate === 48_000);
 });

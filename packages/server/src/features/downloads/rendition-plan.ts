@@ -2,9 +2,9 @@ import { type DownloadQuality, qualityKbps } from '@stem-studio/contract/resourc
 import type { AudioInfo } from '@stem-studio/dsp/format/audio-source';
 import { FLAC_SAMPLE_RATES } from '@stem-studio/dsp/format/encode-flac';
 
-/** How the received sound becomes the asked quality. */
+/** Plan that turns received audio into the requested quality. */
 export type RenditionPlan =
-  /** The received bytes are the asked quality already: making them anew would only lose. */
+  /** The received bytes already have the requested quality; encoding again would only degrade them. */
   | { readonly kind: 'copy'; readonly extension: 'flac' | 'mp3' }
   | {
       readonly kind: 'flac';
@@ -21,22 +21,25 @@ export type RenditionPlan =
       readonly bitrateKbps: 128 | 192 | 320;
     };
 
-/** The rate of MPEG-1 Layer III that is nearest in family: only those carry all three bitrates. */
+/** Returns the MPEG-1 Layer III sample rate of the same family. Only MPEG-1 rates support all three bitrates. */
 function mp3Rate(sampleRate: number): number {
   if ([32_000, 44_100, 48_000].includes(sampleRate)) return sampleRate;
   return sampleRate % 48_000 === 0 || 48_000 % sampleRate === 0 ? 48_000 : 44_100;
 }
 
-/** The received rate where FLAC knows it, otherwise the next one above, at most 192 kHz. */
+/** Returns the received rate if FLAC supports it, otherwise the next higher one, at most 192 kHz. */
 function flacRate(sampleRate: number): number {
   return FLAC_SAMPLE_RATES.find((rate) => rate >= sampleRate) ?? 192_000;
 }
 
-/** An MP3 file has so many frames more than its sound needs: one that tells its length, and the encoder's lead. */
+/** Frames that an MP3 file has beyond its audio: the one that holds the length, and the encoder delay. */
 const extraFrames = 4;
 const frameSamples = 1152;
 
-/** Whether an MP3 is of this bitrate; what it says itself is a mean, which is above in a file of a few seconds. */
+/**
+ * Returns whether an MP3 has this bitrate. The declared bitrate is a mean, which is too high in a file of a few
+ * seconds.
+ */
 function hasBitrate(info: AudioInfo, kbps: number): boolean {
   const above = (info.bitrate ?? 0) / 1000 - kbps;
   const extra = info.declared_frames ? (kbps * extraFrames * frameSamples) / info.declared_frames : 0;
@@ -44,9 +47,9 @@ function hasBitrate(info: AudioInfo, kbps: number): boolean {
 }
 
 /**
- * What to make of sound with this `info` for `quality`: `lossless` is FLAC at the received rate and channels, 24-bit
- * when more than 16 bits came in; the others are MP3 at their bitrate, mono or stereo. A FLAC asked as FLAC, and an MP3
- * that has exactly the asked bitrate already, are taken as they are.
+ * Returns the plan that encodes audio with this `info` in `quality`. `lossless` is FLAC at the received rate and
+ * channels, 24-bit when the input has more than 16 bits; the others are MP3 at their bitrate, mono or stereo. A FLAC
+ * requested as lossless and an MP3 that already has the exact bitrate are copied.
  *
  * @spec Downloads
  */

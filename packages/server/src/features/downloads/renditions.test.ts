@@ -13,7 +13,7 @@ import { type LibraryApp, makeFolder, openLibrary } from '../../testing/library-
 import { drainJobs, type TestLifetime } from '../../testing/test-context.ts';
 import { testFlac, testMp3, testWav, tinyPng, writeTaggedFile } from '../../testing/test-sound.ts';
 
-/** A library on a folder with these files. */
+/** Opens a library on a folder with these files. */
 async function openFolder(
   t: TestLifetime,
   files: Readonly<Record<string, Uint8Array>>,
@@ -23,7 +23,7 @@ async function openFolder(
   return { library: await openLibrary(t, { config: { catalogFolder: folder } }), folder };
 }
 
-/** How many samples of two recordings differ; told in numbers, for a difference of thousands is no reading. */
+/** Counts the samples that differ between two recordings; a diff of thousands of samples is not readable. */
 function differences(wanted: readonly Float32Array[], got: readonly Float32Array[]): string {
   const lengths = [wanted, got].map((all) => all.map((samples) => samples.length).join('+'));
   let count = 0;
@@ -43,12 +43,12 @@ function bytesOf(samples: Float32Array = new Float32Array()): Buffer {
   return Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
 }
 
-/** Where the file lies that a job's `output_path` serves. */
+/** Returns the absolute path of the file that a job's `output_path` serves. */
 function onDisk({ context }: LibraryApp, outputPath: string | null): string {
   return context.files.absolute(outputPath?.replace(/^\/files\//, '') ?? '');
 }
 
-/** Imports what `words` finds, waits, and reads the file that was made. */
+/** Imports the first search result of `words`, waits for the job, and reads the resulting file. */
 async function made(library: LibraryApp, words: string, quality: DownloadQuality) {
   const imported = await library.ask(importCatalog, { body: { url: await library.linkOf(words), quality } });
   assert.equal(imported.status, 201);
@@ -64,7 +64,7 @@ async function made(library: LibraryApp, words: string, quality: DownloadQuality
   return { path, item, format, common, decoded: await decodeFile(bytes) };
 }
 
-test('lossless is FLAC with every sample as it was; high, medium and low are MP3 of 320, 192 and 128 kbps', async (t) => {
+test('encodes lossless as sample-exact FLAC, and high, medium and low as MP3 of 320, 192 and 128 kbps', async (t) => {
   const wav = await testWav();
   const { library } = await openFolder(t, { 'song.wav': wav });
   const original = await decodeFile(wav);
@@ -89,7 +89,7 @@ test('lossless is FLAC with every sample as it was; high, medium and low are MP3
   }
 });
 
-test('96 kHz and 24 bits stay so in FLAC, and become 48 kHz in MP3', async (t) => {
+test('keeps 96 kHz and 24 bits in FLAC and converts to 48 kHz in MP3', async (t) => {
   const wav = await testWav({ sampleRate: 96_000, bitDepth: '24' });
   const { library } = await openFolder(t, { 'song.wav': wav });
   const lossless = await made(library, 'song', 'lossless');
@@ -99,7 +99,7 @@ test('96 kHz and 24 bits stay so in FLAC, and become 48 kHz in MP3', async (t) =
   assert.deepEqual([high.format.sampleRate, high.decoded.samples[0]?.length], [48_000, 48_000]);
 });
 
-test('mono stays mono at a rate that MP3 carries, six channels are folded to two and kept in FLAC', async (t) => {
+test('keeps mono at a rate that MP3 supports, folds six channels to two in MP3 and keeps them in FLAC', async (t) => {
   const { library } = await openFolder(t, {
     'narrow.wav': await testWav({ sampleRate: 22_050, channels: 1 }),
     'wide.wav': await testWav({ sampleRate: 48_000, channels: 6 }),
@@ -113,7 +113,7 @@ test('mono stays mono at a rate that MP3 carries, six channels are folded to two
   assert.deepEqual([kept.format.numberOfChannels, kept.decoded.samples[5]?.length], [6, 48_000]);
 });
 
-test('a FLAC asked as lossless, and an MP3 that has the asked bitrate, are copied and not made anew', async (t) => {
+test('copies a FLAC requested as lossless and an MP3 that has the requested bitrate', async (t) => {
   const flac = await testFlac({ bitDepth: '24', sampleRate: 48_000 });
   const mp3 = await testMp3({ seconds: 12, channels: 1 }, 192);
   const jingle = await testMp3({ seconds: 0.7 }, 128);
@@ -133,7 +133,7 @@ test('a FLAC asked as lossless, and an MP3 that has the asked bitrate, are copie
   assert.equal(track.body.data.audio?.codec, 'mp3', 'lossless made of a lossy file says so');
 });
 
-test('what is made carries title, artist, album, genre and the cover', async (t) => {
+test('writes title, artist, album, genre and cover into the rendition', async (t) => {
   const { library, folder } = await openFolder(t, {});
   const tags = { title: 'Tide', artist: 'Ebb', album: 'Moon', genre: 'Ambient', isrc: 'DEA123456789' };
   await writeTaggedFile(join(folder, 'x.flac'), await testFlac(), tags, tinyPng);
@@ -147,7 +147,7 @@ test('what is made carries title, artist, album, genre and the cover', async (t)
   }
 });
 
-test('sound that several users share is told in the words of its file or its catalog, never in those of one of them', async (t) => {
+test('tags shared audio from its file or its catalog, never from the edits of one user', async (t) => {
   const { library, folder } = await openFolder(t, {});
   const path = join(folder, 'x.flac');
   await writeTaggedFile(path, await testFlac(), { title: 'Tide', artist: 'Ebb' });
@@ -174,7 +174,7 @@ test('sound that several users share is told in the words of its file or its cat
   assert.equal(await titleOf(onDisk(library, nameless.body.data.output_path)), undefined);
 });
 
-test('the waveform peaks lie beside the sound, at several zooms over its exact length', async (t) => {
+test('stores waveform peaks beside the audio at several zooms over its exact length', async (t) => {
   const library = await openLibrary(t);
   const track = await library.addTrack(await testWav({ seconds: 1.5, sampleRate: 32_000 }));
   const bytes = await readFile(library.context.files.absolute(track.audio?.peaks_path ?? ''));

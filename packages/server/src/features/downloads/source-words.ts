@@ -3,17 +3,16 @@ import { fileAt, findCover, inspectTags, showCatalogTrack, tagWarning } from '..
 import type { DownloadArgs } from './download-args.ts';
 import type { RenditionTags } from './write-tags.ts';
 
-/** What goes into the renditions of received audio beside the audio. */
+/** Metadata written into the renditions of received audio. */
 export interface SourceTags {
   readonly tags: Omit<RenditionTags, 'isrc'>;
-  /** Why the tags of the file are not among them; null where they are, or are not needed. */
+  /** Why the tags of the file were not used; null where they were, or are not needed. */
   readonly warning: string | null;
 }
 
 /**
- * The cover and the texts of received audio: those of our own catalogs, else those that the received file has about
- * itself. Never those of the track, which its user may have changed: a rendition is shared by all who have the same
- * audio.
+ * Returns the cover and the tags of received audio. They come from our own catalogs, otherwise from the file. Never
+ * uses those of the track, which its user may have edited: a rendition is shared by all users of the same audio.
  */
 export async function findSourceTags(
   context: Context,
@@ -22,7 +21,7 @@ export async function findSourceTags(
   signal: AbortSignal,
 ): Promise<SourceTags> {
   const ownCover = source.kind !== 'upload' ? await findCover(context, source.catalog_id) : null;
-  // What has left the catalog since is known by its file.
+  // A track that has left the catalog is described by its file.
   const listed =
     source.kind === 'catalog'
       ? await showCatalogTrack(context, source.catalog_id, 'known').catch(() => null)

@@ -15,7 +15,11 @@ import { type DownloadArgs, storedDownloadArgs } from './download-args.ts';
 import { expectedDownloadBytes } from './expected-bytes.ts';
 import { listCandidates } from './sources.store.ts';
 
-/** What was found for the sound of a track that the caller may look at. Throws `NOT_FOUND`. */
+/**
+ * Returns the search results for the audio of a track that the caller may read.
+ *
+ * @throws `NOT_FOUND`
+ */
 export async function showSources(
   context: Context,
   viewer: Viewer,
@@ -35,8 +39,10 @@ export async function showSources(
 }
 
 /**
- * Asks for the track's sound from another candidate; a download of it that is under way ends. Throws `NOT_FOUND`,
- * `VALIDATION_ERROR` for what is none of its candidates.
+ * Requests the track's audio from another candidate and cancels a running download of it.
+ *
+ * @throws `NOT_FOUND`
+ * @throws `VALIDATION_ERROR` for an id that is not one of its candidates
  */
 export async function chooseSource(context: Context, viewer: Viewer, trackId: string, candidateId: string) {
   const track = await findOwnedTrack(context.db, viewer, trackId);

@@ -2,10 +2,10 @@ import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
 import type { SourceCandidatesTable } from './downloads.tables.ts';
 
-/** Something that the search for a track's sound found. */
+/** A search result for the audio of a track. */
 export type SourceCandidateRow = Selectable<SourceCandidatesTable>;
 
-/** What was found for a track, the best first. */
+/** Returns the search results of a track, best first. */
 export function listCandidates(db: Db, trackId: string): Promise<SourceCandidateRow[]> {
   return db
     .selectFrom('source_candidates')
@@ -15,7 +15,7 @@ export function listCandidates(db: Db, trackId: string): Promise<SourceCandidate
     .execute();
 }
 
-/** Puts what a new search found in the place of what an older one did. */
+/** Replaces the search results of a track with those of a new search. */
 export async function replaceCandidates(
   db: Db,
   trackId: string,
@@ -27,7 +27,7 @@ export async function replaceCandidates(
   });
 }
 
-/** Says from which candidate the track has its sound. */
+/** Records which candidate the track's audio comes from. */
 export async function markChosen(db: Db, trackId: string, id: string): Promise<void> {
   await db
     .updateTable('source_candidates')
@@ -36,7 +36,7 @@ export async function markChosen(db: Db, trackId: string, id: string): Promise<v
     .execute();
 }
 
-/** Writes down how long a candidate turned out to be. */
+/** Records the actual length of a candidate. */
 export async function recordLength(db: Db, trackId: string, id: string, durationMs: number): Promise<void> {
   await db
     .updateTable('source_candidates')

@@ -41,7 +41,7 @@ export async function storeDownload(
   staging: AsideFolder,
 ): Promise<Verdict> {
   const { quality } = args;
-  // Of another user, where there is one: stored once for both, and what this job made is deleted unless it is missing.
+  // The same bytes of another user are stored once for both; what this job made is deleted unless it is missing there.
   const stored = known ?? (await findSourceByKey(context.db, received.sourceKey));
   const isMade = stored !== undefined && (await findRendition(context.db, stored.id, quality)) !== undefined;
   const folder = sourceFolder(stored && !isMade ? stored.id : (known?.id ?? received.sourceId));

@@ -34,7 +34,7 @@ async function assertNothingRemains(library: LibraryApp): Promise<void> {
   assert.equal((await library.ask(listTracks)).body.meta.total_count, 0);
 }
 
-/** A WAV header of this shape with a second of silence behind it. */
+/** Returns a WAV header with these values, followed by a second of silence. */
 function wavHeader(sampleRate: number, channels: number): Uint8Array {
   const bytes = Buffer.alloc(44 + 88_200);
   bytes.write('RIFF', 0, 'latin1');
@@ -52,7 +52,7 @@ function wavHeader(sampleRate: number, channels: number): Uint8Array {
   return bytes;
 }
 
-test('what is no sound that can be read is refused with the rule and what was found, and nothing remains', async (t) => {
+test('rejects a file that is not readable audio with the rule and the detected content, and stores nothing', async (t) => {
   const library = await openLibrary(t);
   const refused: readonly [string, Uint8Array, RegExp][] = [
     [
@@ -76,7 +76,7 @@ test('what is no sound that can be read is refused with the rule and what was fo
   await assertNothingRemains(library);
 });
 
-test('an upload needs one part named file that is not empty', async (t) => {
+test('requires one non-empty part named file', async (t) => {
   const library = await openLibrary(t);
   const song = await testWav();
   const empty = await library.upload(new Uint8Array(0));
@@ -101,7 +101,7 @@ test('an upload needs one part named file that is not empty', async (t) => {
   await assertNothingRemains(library);
 });
 
-test('a file above MAX_UPLOAD_MB is 413 with the rule, whether its length is announced or not', async (t) => {
+test('rejects a file above MAX_UPLOAD_MB with 413 and the rule, with or without an announced length', async (t) => {
   const library = await openLibrary(t, { config: { maxUploadMb: 1 } });
   const announced = await library.upload(new Uint8Array(1_200_000));
   assert.equal(announced.status, 413);
@@ -120,7 +120,7 @@ test('a file above MAX_UPLOAD_MB is 413 with the rule, whether its length is ann
   await assertNothingRemains(library);
 });
 
-test('an upload whose sender hangs up leaves nothing', async (t) => {
+test('stores nothing of an upload whose client disconnects', async (t) => {
   const library = await openLibrary(t);
   const address = new URL(await library.service.listen(0, '127.0.0.1'));
   const form = multipart([{ name: 'file', fileName: 'song.wav', bytes: await testWav({ seconds: 4 }) }]);
@@ -139,7 +139,7 @@ test('an upload whose sender hangs up leaves nothing', async (t) => {
   await assertNothingRemains(library);
 });
 
-test('what breaks off is taken as far as it goes, and says so', async (t) => {
+test('accepts the readable part of a truncated file with a warning', async (t) => {
   const library = await openLibrary(t);
   const whole = await testMp3({ seconds: 2 });
   const track = await library.addTrack(whole.subarray(0, Math.floor(whole.length / 2)), 'half.mp3');
@@ -147,7 +147,7 @@ test('what breaks off is taken as far as it goes, and says so', async (t) => {
   assert.ok((track.audio?.warnings.length ?? 0) > 0);
 });
 
-test('sound longer than MAX_DURATION_SECONDS fails its job with the reason, and nothing of it is kept', async (t) => {
+test('fails the job of audio longer than MAX_DURATION_SECONDS with the reason and stores nothing', async (t) => {
   const library = await openLibrary(t, { config: { maxDurationSeconds: 1 } });
   const accepted = await library.upload(await testMp3({ seconds: 1.5 }), 'long.mp3');
   await drainJobs(library.context);
@@ -165,7 +165,7 @@ test('sound longer than MAX_DURATION_SECONDS fails its job with the reason, and 
   assert.doesNotMatch(retried.error ?? '', /ENOENT|\/tmp/);
 });
 
-test('the same bytes again lead to the track that is there, prepared or still in preparation', async (t) => {
+test('returns the existing track for identical bytes, prepared or still in preparation', async (t) => {
   const library = await openLibrary(t);
   const bytes = await testWav();
   const first = await library.upload(bytes, 'one.wav');
@@ -180,7 +180,7 @@ test('the same bytes again lead to the track that is there, prepared or still in
   assert.equal((await library.storedFiles()).length, 3);
 });
 
-test('the same bytes after a failed preparation are a new attempt at the same track', async (t) => {
+test('starts a new attempt at the same track for identical bytes after a failed preparation', async (t) => {
   const library = await openLibrary(t);
   const bytes = await testWav();
   const first = (await library.upload(bytes)).body.data;
@@ -197,7 +197,7 @@ test('the same bytes after a failed preparation are a new attempt at the same tr
   );
 });
 
-test('running an older failed attempt again never harms the sound that a later one brought', async (t) => {
+test('keeps the audio of a later attempt when an older failed one is retried', async (t) => {
   const library = await openLibrary(t);
   const first = (await library.upload(await testWav())).body.data;
   await library.ask(cancelJob, { params: { id: first.job_id } });
@@ -211,7 +211,7 @@ test('running an older failed attempt again never harms the sound that a later o
   assert.deepEqual(await library.storedFiles(), stored);
 });
 
-test('an upload whose commit is cut off keeps its bytes: they may belong to a job', async (t) => {
+test('keeps the bytes of an upload whose commit is interrupted because they may belong to a job', async (t) => {
   const library = await openLibrary(t);
   const { db, files } = library.context;
   await sql`create function cut_off() returns trigger language plpgsql as

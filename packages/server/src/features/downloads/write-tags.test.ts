@@ -50,7 +50,7 @@ for (const [name, encoder] of [
   ['song.mp3', () => createMp3Encoder({ sampleRate: 44_100, channels: 2, bitrateKbps: 192 })],
   ['song.flac', () => createFlacEncoder({ sampleRate: 44_100, channels: 2, bitDepth: 16 })],
 ] as const) {
-  test(`${name} carries its tags and its cover, and loses no sample to them`, async (t) => {
+  test(`writes tags and cover into ${name} without losing a sample`, async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'tags-'));
     t.after(() => rm(folder, { recursive: true }));
     const path = join(folder, name);

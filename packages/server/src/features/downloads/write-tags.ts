@@ -1,6 +1,6 @@
 import { TagLib } from 'taglib-wasm';
 
-/** What a rendition says about itself. */
+/** Tags of a rendition. */
 export interface RenditionTags {
   readonly title: string;
   readonly artist: string;
@@ -12,7 +12,7 @@ export interface RenditionTags {
 
 /**
  * Writes tags and cover into the MP3 (ID3v2) or FLAC (Vorbis comments) file at `path`, in place. Empty fields are left
- * out. Tags that the file had stay where nothing is said about them.
+ * out. Existing tags stay where no new value is given.
  *
  * @see https://id3.org/id3v2.4.0-frames
  */

@@ -4,13 +4,13 @@ import { listSeparationJobs, sumStemBytes } from './processing.store.ts';
 
 const folderOf = (jobId: string) => `stems/${jobId}`;
 
-/** Names the folders of a track's stems before the rows of the track, its jobs and its stems are deleted. */
+/** Collects the stem folders of a track before its rows, jobs and stems are deleted. */
 export const forgetStemsOfTrack: PipelineStep<'track.purged'> = async (_context, tx, { track_id, freed }) => {
   const jobIds = await listSeparationJobs(tx, { trackId: track_id });
   freed({ folders: jobIds.map(folderOf), bytes: await sumStemBytes(tx, track_id) });
 };
 
-/** Has the folders of all stems of a user deleted once the transaction of the account's deletion is committed. */
+/** Marks the stem folders of a user for deletion once the account's deletion is committed. */
 export const forgetStemsOfUser: PipelineStep<'user.deleted'> = async (context, tx, { user_id }) => {
   await doomFolders(context, tx, (await listSeparationJobs(tx, { userId: user_id })).map(folderOf));
 };

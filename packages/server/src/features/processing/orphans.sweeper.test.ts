@@ -6,7 +6,7 @@ import { createTestClock } from '../../testing/test-clock.ts';
 import { drainJobs } from '../../testing/test-context.ts';
 import { testWav } from '../../testing/test-sound.ts';
 
-test('stems that no record names are quarantined when they are older than 15 minutes; recorded ones stay', async (t) => {
+test('quarantines orphaned stems older than 15 minutes and keeps recorded ones', async (t) => {
   const clock = createTestClock();
   const library = await openLibrary(t, { clock });
   const { id: track_id } = await library.addTrack(await testWav({ seconds: 0.2 }));

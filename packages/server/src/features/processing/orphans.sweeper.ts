@@ -3,17 +3,17 @@ import type { Context } from '../../platform/context.ts';
 import { quarantineOrphan } from '../../platform/files/orphans.ts';
 import { listStemJobs } from './processing.store.ts';
 
-/** A folder younger than this may belong to a separation that is about to write its records. */
+/** Age in seconds below which a folder may belong to a separation that is about to insert its records. */
 const graceSeconds = 900;
 const idsAtOnce = 1000;
 
-/** Moves folders of stems that no record names to the quarantine. Answers how many were moved. */
+/** Moves orphaned stem folders to the quarantine. Returns the number of moved folders. */
 export async function quarantineOrphanedStems(context: Context): Promise<number> {
   const before = context.clock.now().getTime() - graceSeconds * 1000;
   const folders = (await context.files.listFolders('stems')).filter(
     (folder) => folder.modified.getTime() < before,
   );
-  // What is not named by an id was not stored by the service.
+  // The service names its folders by id, so that other folders are not its own.
   const ids = folders.map(({ name }) => name).filter((name) => uuid.safeParse(name).success);
   let moved = 0;
   for (let at = 0; at < ids.length; at += idsAtOnce) {

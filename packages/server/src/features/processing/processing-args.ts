@@ -4,31 +4,31 @@ import type { StemBitDepth } from '@stem-studio/contract/separator';
 import { z } from 'zod';
 import { storedJson } from '../../platform/db/stored-json.ts';
 
-/** What a separation job is asked. */
+/** Arguments of a separation job. */
 export const processingArgs = z.object({
   model: separationModel,
   engine,
   preview: z.boolean(),
-  /** Of the cloud engine only: which stems, in their order. */
+  /** Requested stems in order, for the cloud engine only. */
   stem_types: z.array(cloudStemType).optional(),
 });
-/** What a separation job is asked. */
+/** Arguments of a separation job. */
 export type ProcessingArgs = z.infer<typeof processingArgs>;
-/** How they are stored in a job. */
+/** Stored form of the arguments in a job. */
 export const storedProcessingArgs = storedJson('arguments of a job of the type processing', processingArgs, {
   defaults: { preview: false },
 });
-/** What is shown of a job whose arguments cannot be read. */
+/** Arguments shown for a job whose stored arguments cannot be read. */
 export const unreadableProcessingArgs: ProcessingArgs = {
   model: 'hybrid_4',
   engine: 'local',
   preview: false,
 };
 
-/** A preview is the first so many seconds. */
+/** Length of a preview in seconds, from the start of the song. */
 export const previewSeconds = 60;
 
-/** The folder of the stems of a job. */
+/** Returns the folder of a job's stems. */
 export function stemFolder(jobId: string): string {
   return `stems/${jobId}`;
 }
@@ -39,8 +39,8 @@ const headerBytes = 100;
 const bytesPerSample: Readonly<Record<StemBitDepth, number>> = { '16': 2, '24': 3, '32f': 4 };
 
 /**
- * How many bytes the stems of a separation take: those of silence as many as those of any other sound. Where a stem
- * exceeds full scale, all of them become 32f and take more.
+ * Returns the size of a separation's stems in bytes; silent stems have the same size as any other. Where a stem exceeds
+ * full scale, all become 32f and take more.
  */
 export function stemBytes(args: ProcessingArgs, durationMs: number, depth: StemBitDepth): number {
   const count =

@@ -18,7 +18,7 @@ import { cancelAllWork, cancelWork, showPrice, showQuota } from './cloud/cloud-w
 import { separateTrack, showModels, showSeparation } from './processing.service.ts';
 import { removeStems } from './remove-stems.service.ts';
 
-/** Mounts separation. */
+/** Registers the separation routes. */
 export function processingRoutes(app: FastifyInstance, context: Context): void {
   route(app, context, separate, async ({ viewer, body }) => {
     const { job, existing, args, priceMinutes } = await separateTrack(context, viewer, body);

@@ -39,8 +39,11 @@ import {
 import type { SeparationOutcome } from './separation-engine.ts';
 
 /**
- * What is stored of a request: of the cloud engine the stems, and the default's name in the place of the model, which it
- * ignores. Throws `MODEL_NOT_AVAILABLE`, `CLOUD_KEY_MISSING`, or `VALIDATION_ERROR` for stems of the local engine.
+ * Returns the stored arguments of a request. For the cloud engine these are the stems, and the default model name,
+ * which it ignores.
+ *
+ * @throws `MODEL_NOT_AVAILABLE`, `CLOUD_KEY_MISSING`
+ * @throws `VALIDATION_ERROR` for stems of the local engine
  */
 async function argsFor(
   context: Context,
@@ -78,10 +81,10 @@ const jobFor = ({ config }: Context, track: SeparableTrack, args: ProcessingArgs
 });
 
 /**
- * Asks for a separation in the caller's transaction; the same work that is still waiting or running is not asked twice.
- * Throws `QUOTA_EXCEEDED`.
+ * Requests a separation in the caller's transaction; an identical queued or running job is reused.
  *
- * @param follows job whose completion asks for it; left out where a person does
+ * @param follows job whose completion requests it; omitted for a request of a user
+ * @throws `QUOTA_EXCEEDED`
  */
 async function requestSeparation(
   context: Context,
@@ -116,8 +119,8 @@ async function requestSeparation(
 }
 
 /**
- * Asks for the separation that follows a download. Where the stems do not fit into the user's quota the job is written
- * all the same, failed with that reason, so that its user sees it and can retry it. Must be the last step that takes
+ * Requests the separation that follows a download. Where the stems do not fit into the user's quota, the job is
+ * inserted as failed with that reason, so that the user sees it and can retry it. Must be the last step that takes
  * locks in its transaction.
  */
 export async function requestSeparationAfter(
@@ -143,9 +146,9 @@ export async function requestSeparationAfter(
 }
 
 /**
- * Separates a track of the caller; tells what it costs at the cloud service. Throws `NOT_FOUND`, `TRACK_NOT_DOWNLOADED`,
- * `MODEL_NOT_AVAILABLE`, `CLOUD_KEY_MISSING` or `QUOTA_EXCEEDED`.
+ * Separates a track of the caller's, and returns its price at the cloud service.
  *
+ * @throws `NOT_FOUND`, `TRACK_NOT_DOWNLOADED`, `MODEL_NOT_AVAILABLE`, `CLOUD_KEY_MISSING` or `QUOTA_EXCEEDED`
  * @spec Separation jobs
  */
 export async function separateTrack(
@@ -169,7 +172,7 @@ export async function separateTrack(
   return { ...accepted, args, priceMinutes };
 }
 
-/** Writes the stem records of a separation that is whole, and says so to what follows. */
+/** Inserts the stem records of a complete separation, and emits the event for the next pipeline steps. */
 export async function completeSeparation(
   context: Context,
   tx: Tx,
@@ -207,7 +210,11 @@ export async function completeSeparation(
   });
 }
 
-/** A separation job with its stems as the service shows it. Throws `NOT_FOUND`. */
+/**
+ * Returns a separation job with its stems in its wire format.
+ *
+ * @throws `NOT_FOUND`
+ */
 export async function showSeparation(context: Context, viewer: Viewer, id: string): Promise<ProcessingJob> {
   const row = await findPermittedJob(context, viewer, id, 'read');
   if (!row || row.type !== 'processing') throw notFound('processing job');
@@ -230,7 +237,7 @@ export async function showSeparation(context: Context, viewer: Viewer, id: strin
   };
 }
 
-/** The models of the local engine as the service lists them, each with what would serve it now. */
+/** Returns the models of the local engine in their wire format. Each has the backend that would serve it now. */
 export function showModels(context: Context) {
   return Promise.all(
     separationModelNames.map(async (name) => {

@@ -4,20 +4,20 @@ import type { Db, Tx } from '../../platform/db/database.ts';
 import { liveOwnerOf } from '../tracks/index.ts';
 import type { StemsTable } from './processing.tables.ts';
 
-/** A stem's row. */
+/** Row of a stem. */
 export type StemRow = Selectable<StemsTable>;
 
-/** Stores the stems of a job. */
+/** Inserts the stems of a job. */
 export async function insertStems(db: Db, rows: readonly StemRow[]): Promise<void> {
   await db.insertInto('stems').values(rows).execute();
 }
 
-/** The stems of a job in the order in which they were written. */
+/** Returns the stems of a job in the order in which they were written. */
 export function listStems(db: Db, jobId: string): Promise<StemRow[]> {
   return db.selectFrom('stems').selectAll().where('processing_job_id', '=', jobId).orderBy('id').execute();
 }
 
-/** Removes the stems of a job. Answers how many bytes they had. */
+/** Deletes the stems of a job and returns their size in bytes. */
 export async function deleteStems(tx: Tx, jobId: string): Promise<number> {
   const rows = await tx
     .deleteFrom('stems')
@@ -27,12 +27,12 @@ export async function deleteStems(tx: Tx, jobId: string): Promise<number> {
   return rows.reduce((sum, { file_size }) => sum + file_size, 0);
 }
 
-/** The stem with this id, or undefined. */
+/** Returns the stem with this id, or undefined. */
 export function findStem(db: Db, id: string): Promise<StemRow | undefined> {
   return db.selectFrom('stems').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Which of these ids are jobs with stems. */
+/** Returns those of these ids that are jobs with stems. */
 export async function listStemJobs(db: Db, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await db
@@ -43,12 +43,12 @@ export async function listStemJobs(db: Db, ids: readonly string[]): Promise<Set<
   return new Set(rows.map((row) => row.id));
 }
 
-/** A stem as the service shows it. */
+/** Returns a stem in its wire format. */
 export function presentStem(row: StemRow): Stem {
   return { ...row, created_at: row.created_at.toISOString() };
 }
 
-/** Whether the stems of this job belong to a live track of this user. */
+/** Returns whether the stems of this job belong to a live track of this user. */
 export async function ownsStems(db: Db, userId: number, jobId: string): Promise<boolean> {
   const row = await db
     .selectFrom('stems')
@@ -60,7 +60,7 @@ export async function ownsStems(db: Db, userId: number, jobId: string): Promise<
   return row !== undefined;
 }
 
-/** Bytes of all stems of a track. */
+/** Returns the bytes of all stems of a track. */
 export async function sumStemBytes(db: Db, trackId: string): Promise<number> {
   const row = await db
     .selectFrom('stems')
@@ -70,7 +70,10 @@ export async function sumStemBytes(db: Db, trackId: string): Promise<number> {
   return row.bytes;
 }
 
-/** Ids of all separations of a track or of a user, finished or not: their stems lie in folders of these names. */
+/**
+ * Returns the ids of all separations of a track or of a user, finished or not. They are also the names of their stem
+ * folders.
+ */
 export async function listSeparationJobs(
   db: Db,
   of: { readonly trackId: string } | { readonly userId: number },
@@ -88,7 +91,7 @@ export async function listSeparationJobs(
   return rows.map((row) => row.id);
 }
 
-/** All stems of these tracks, previews too, the oldest first. */
+/** Returns all stems of these tracks, including previews, oldest first. */
 export function listStemsOfTracks(db: Db, trackIds: readonly string[]): Promise<StemRow[]> {
   return db.selectFrom('stems').selectAll().where('track_id', 'in', trackIds).orderBy('id').execute();
 }

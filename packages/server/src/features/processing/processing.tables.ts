@@ -2,7 +2,7 @@ import type { CloudTaskState } from '@stem-studio/contract/resources/cloud-work'
 import type { CloudStemType, Engine, StemType } from '@stem-studio/contract/resources/stem';
 import type { Json, MaybeMoment, Moment } from '../../platform/db/column-types.ts';
 
-/** A stem that a separation wrote. */
+/** Stems written by separations. */
 export interface StemsTable {
   id: string;
   track_id: string;
@@ -20,38 +20,38 @@ export interface StemsTable {
   created_at: Moment;
 }
 
-/** When the cloud service may next be asked how far the tasks of a key are. */
+/** Time of the next allowed status request at the cloud service, by account. */
 export interface CloudAccountsTable {
   account: string;
   next_check_at: Moment;
 }
 
-/** Sound that lies at the cloud service for a day. */
+/** Audio that is stored at the cloud service for a day. */
 export interface CloudUploadsTable {
   id: string;
   user_id: number;
   audio_source_id: string;
   is_preview: boolean;
-  /** Whose key it was sent with: `own:<key id>` or `system:<fingerprint>`. */
+  /** Account of the key it was uploaded with: `own:<key id>` or `system:<fingerprint>`. */
   account: string;
-  /** The service's id of it. */
+  /** The service's id of the upload. */
   source_id: string;
-  /** What the samples were multiplied by to fit into integers. */
+  /** Gain applied to the samples so that they fit into integers. */
   gain: number;
   expires_at: Moment;
   created_at: Moment;
 }
 
-/** Tasks at the cloud service: what is taken up again after a crash, and the ledger of minutes. */
+/** Tasks at the cloud service, for resuming after a crash and as the ledger of minutes. */
 export interface CloudTasksTable {
-  /** The idempotency key of the request, a uuid of version 4. */
+  /** Idempotency key of the request, a UUID of version 4. */
   id: string;
   account: string;
-  /** Null once the user is gone: their minutes are still spent. */
+  /** Null once the user is deleted: the minutes stay spent. */
   user_id: number | null;
   upload_id: string | null;
   job_id: string | null;
-  /** Which call it is, by name. */
+  /** Name of the call. */
   split: string;
   stem_types: CloudStemType[];
   minutes: number;
@@ -60,11 +60,11 @@ export interface CloudTasksTable {
   state: CloudTaskState;
   asked_at: Moment;
   settled_at: MaybeMoment;
-  /** Somebody asks the service to end it, and has until then. */
+  /** End of the claim of the process that is ending the task at the service. */
   cancel_claimed_until: MaybeMoment;
 }
 
-/** What became of a separation by the cloud engine. */
+/** Results of separations by the cloud engine. */
 export interface CloudResultsTable {
   job_id: string;
   residual_db: number | null;

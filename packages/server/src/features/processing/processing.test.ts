@@ -27,7 +27,7 @@ async function separated(library: LibraryApp, trackId: string, more: object = {}
   return (await library.ask(getProcessingJob, { params: { id } })).body.data;
 }
 
-test('a track becomes four stems of 44.1 kHz stereo that sum to what was received', async (t) => {
+test('separates a track into four stems of 44.1 kHz stereo that sum to the received audio', async (t) => {
   const library = await openLibrary(t);
   const wav = await testWav({ seconds: 2 });
   const track = await library.addTrack(wav);
@@ -82,7 +82,7 @@ test('a track becomes four stems of 44.1 kHz stereo that sum to what was receive
   );
 });
 
-test('with hybrid_6 a track becomes six stems, among them guitar and piano', async (t) => {
+test('separates a track into six stems with hybrid_6, among them guitar and piano', async (t) => {
   const library = await openLibrary(t);
   const track = await library.addTrack(await testWav({ seconds: 1 }));
   const job = await separated(library, track.id, { model: 'hybrid_6' });
@@ -101,7 +101,7 @@ test('with hybrid_6 a track becomes six stems, among them guitar and piano', asy
   }
 });
 
-test('mono at another rate becomes stereo stems at 44.1 kHz of the same length', async (t) => {
+test('separates mono of another rate into stereo stems at 44.1 kHz of the same length', async (t) => {
   const library = await openLibrary(t);
   const track = await library.addTrack(await testWav({ seconds: 1, sampleRate: 48_000, channels: 1 }));
   const { stems } = await separated(library, track.id);
@@ -111,7 +111,7 @@ test('mono at another rate becomes stereo stems at 44.1 kHz of the same length',
   );
 });
 
-test('the same separation is not asked twice while it waits; another one is a job of its own', async (t) => {
+test('reuses an identical queued separation and creates a separate job for a different one', async (t) => {
   const library = await openLibrary(t);
   const { id: track_id } = await library.addTrack(await testWav({ seconds: 0.5 }));
   const first = await library.ask(separate, { body: { track_id } });
@@ -125,7 +125,7 @@ test('the same separation is not asked twice while it waits; another one is a jo
   assert.deepEqual([stems, status], [[], 'queued']);
 });
 
-test('a preview never takes the place of the full stems', async (t) => {
+test('never replaces full stems with a preview', async (t) => {
   const library = await openLibrary(t);
   const track = await library.addTrack(await testWav({ seconds: 0.5 }));
   const shown = async () =>
@@ -141,7 +141,7 @@ test('a preview never takes the place of the full stems', async (t) => {
   assert.equal(await shown(), full.id);
 });
 
-test('the four models are listed with what each gives and whether it can be used', async (t) => {
+test('lists the four models with their stems and availability', async (t) => {
   const library = await openLibrary(t);
   const { models } = (await library.ask(listModels)).body.data;
   assert.deepEqual(
@@ -155,7 +155,7 @@ test('the four models are listed with what each gives and whether it can be used
   );
 });
 
-test('what cannot be separated is 422 with the rule: model, engine, a track without sound', async (t) => {
+test('rejects an unusable model, an unusable engine and a track without audio with 422 and the rule', async (t) => {
   const library = await openLibrary(t);
   const { id: track_id } = await library.addTrack(await testWav({ seconds: 0.2 }));
   const bare = await insertTestTrack(library.context, library.user.id);
@@ -177,7 +177,7 @@ test('what cannot be separated is 422 with the rule: model, engine, a track with
   assert.equal((await library.ask(separate, { body: { track_id } }, stranger)).status, 404);
 });
 
-test('sound that is gone fails the separation with what to do, and can be asked again', async (t) => {
+test('fails the separation of missing audio with a remedy and allows a retry', async (t) => {
   const library = await openLibrary(t);
   const track = await library.addTrack(await testWav({ seconds: 0.2 }));
   await library.context.files.remove(track.audio?.file_path.replace(/[^/]+$/, 'received') ?? '');
@@ -190,7 +190,7 @@ test('sound that is gone fails the separation with what to do, and can be asked 
   assert.deepEqual([shown.type, shown.status], ['processing', 'queued']);
 });
 
-test('an import goes on to its stems by itself, once for the same sound however its quality changes', async (t) => {
+test('separates an import automatically, once for the same audio in any quality', async (t) => {
   const folder = await makeFolder(t);
   await writeFile(join(folder, 'song.wav'), await testWav({ seconds: 0.3 }));
   const library = await openLibrary(t, { config: { autoSeparate: true, catalogFolder: folder } });

@@ -27,12 +27,12 @@ import {
 } from './processing-args.ts';
 import { SeparationRefused } from './separation-engine.ts';
 
-/** Progress in the steps in which it is told. */
+/** Rounds progress down to the reported steps. */
 function inSteps(percent: number): number {
   return Math.floor(percent / separationProgressStep) * separationProgressStep;
 }
 
-/** Has an engine write the stems aside, and publishes them whole. */
+/** Runs an engine that writes the stems into a staging folder, and publishes them together. */
 async function separate(
   context: Context,
   args: ProcessingArgs,
@@ -77,7 +77,7 @@ async function separate(
     await output.publishFolder(folder);
     return done((tx) => completeSeparation(context, tx, run, args, outcome, sizes));
   } catch (error) {
-    // What lies under the job's name is not ours to remove: whoever has taken the job over may have put it there.
+    // The job's folder is not removed: another attempt that has taken over the job may have published it.
     if (error instanceof SeparationRefused) return fail(error.message);
     throw error;
   } finally {
@@ -86,7 +86,7 @@ async function separate(
 }
 
 /**
- * Separates a track's received sound into stems.
+ * Separates the received audio of a track into stems.
  *
  * @spec Separation jobs
  */
@@ -112,13 +112,13 @@ export const processingWorker = defineTrackWorker({
     if (!track?.audio) return fail('The track has no audio any more. Import it again, then press Retry.');
     const { audio } = track;
     const bytes = stemBytes(args, audio.duration_ms, context.config.stemBitDepth);
-    // What the cloud service sends lies beside the stems that are made of it.
+    // The files received from the cloud service are stored beside the stems made from them.
     return withJobSpace(context, run, args.engine === 'cloud' ? 2 * bytes : bytes, () =>
       separate(context, args, run, audio),
     );
   },
   async failed(args, run, _context, tx, error) {
-    // Only what its user ended: what failed otherwise may be taken up by a retry.
+    // Only for a cancel by the user: other failures may be resumed by a retry.
     if (args.engine === 'cloud' && error === cancelledError) await markCancelling(tx, run.jobId);
   },
 });

@@ -9,14 +9,16 @@ import * as store from './processing.store.ts';
 import { stemFolder } from './processing-args.ts';
 
 /**
- * Deletes the stems of a separation of the caller's, rows and files. Answers how many bytes that freed: 0 where it has
- * none, or is not finished. Throws `NOT_FOUND`.
+ * Deletes the stems of a separation of the caller's, rows and files. Returns the freed bytes: 0 where it has none, or
+ * is not finished.
+ *
+ * @throws `NOT_FOUND`
  */
 export async function removeStems(context: Context, viewer: Viewer, jobId: string): Promise<number> {
   const job = own(viewer, await findJob(context.db, jobId));
   if (!job || job.type !== 'processing') throw notFound('processing job');
   const freedBytes = await context.db.transaction().execute(async (tx) => {
-    // The track before its stems, as by a separation that completes.
+    // Locks the track before its stems, in the same order as a separation that completes.
     await forgetStems(context, tx, requireTrackId(job), job.id);
     const bytes = await store.deleteStems(tx, job.id);
     if (bytes > 0) await doomFolders(context, tx, [stemFolder(job.id)]);

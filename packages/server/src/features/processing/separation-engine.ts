@@ -2,14 +2,14 @@ import type { StemType } from '@stem-studio/contract/resources/stem';
 import type { SeparationModelName } from '@stem-studio/contract/separation-models';
 import type { AsideFolder } from '../../platform/files/files.ts';
 
-/** What an engine is asked. */
+/** Input of an engine. */
 export interface SeparationRequest {
-  /** Absolute path of the received sound. */
+  /** Absolute path of the received audio. */
   readonly inputPath: string;
   readonly model: SeparationModelName;
-  /** Only the first so many seconds; null for all of it. */
+  /** Number of seconds to separate from the start; null for all of it. */
   readonly maxSeconds: number | null;
-  /** Where `<stem type>.wav` are to be written. */
+  /** Folder for the `<stem type>.wav` files. */
   readonly output: AsideFolder;
 }
 
@@ -20,38 +20,38 @@ export interface StemFile {
   readonly durationMs: number;
   readonly sampleRate: number;
   readonly channels: number;
-  /** Largest absolute sample, 1 is full scale. */
+  /** Largest absolute sample value; 1 is full scale. */
   readonly peak: number;
 }
 
-/** All stems of a separation, and what made them. */
+/** All stems of a separation, and the backend that made them. */
 export interface SeparationOutcome {
   readonly stems: readonly StemFile[];
   readonly backend: string;
-  /** What the cloud engine tells of its work beside. */
+  /** Additional results of the cloud engine. */
   readonly cloud?: { readonly residualDb: number | null; readonly warnings: readonly string[] };
 }
 
-/** How far an engine is. */
+/** Progress of an engine. */
 export interface SeparationProgress {
   readonly percent: number;
   readonly stage: string;
   readonly etaSeconds: number | null;
 }
 
-/** The engine says that it cannot be done; asking again would not help. The message is for the user. */
+/** Error of an engine that cannot separate this audio; a retry would not help. The message is for the user. */
 export class SeparationRefused extends Error {
   override readonly name = 'SeparationRefused';
 }
 
-/** The engine died or fell silent: not its word about the sound, so another attempt may work. */
+/** Error of an engine that crashed or stalled. Its cause need not be the audio, so another attempt may work. */
 export class SeparationCrashed extends Error {
   override readonly name = 'SeparationCrashed';
   readonly isRetryable = true;
 }
 
 /**
- * Something that separates sound into stems. Throws {@link SeparationRefused} or {@link SeparationCrashed}; when the
+ * Engine that separates audio into stems. Throws {@link SeparationRefused} or {@link SeparationCrashed}. When the
  * signal aborts, it ends at once and leaves no process.
  */
 export interface SeparationEngine {

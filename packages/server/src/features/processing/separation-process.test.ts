@@ -10,7 +10,7 @@ import { testWav } from '../../testing/test-sound.ts';
 import { trackSubject } from '../tracks/index.ts';
 import { processingWorker } from './processing.worker.ts';
 
-/** Asks for a separation that takes a while. */
+/** Requests a separation that takes several seconds. */
 async function openSeparation(library: LibraryApp) {
   const { id: track_id } = await library.addTrack(await testWav({ seconds: 8 }));
   const { job_id: id } = (await library.ask(separate, { body: { track_id } })).body.data;
@@ -21,7 +21,7 @@ async function jobOf(library: LibraryApp, id: string) {
   return (await library.ask(getProcessingJob, { params: { id } })).body.data;
 }
 
-/** The separator's process, as soon as there is one that is not `other`; it goes no further. */
+/** Waits for a separator process other than `other`, suspends it and returns its id. */
 async function engineProcess(other = 0): Promise<number> {
   const others = () => childProcesses('separator').then((pids) => pids.filter((pid) => pid !== other));
   const [found = 0] = await eventually(others, (pids) => pids.length > 0);
@@ -29,7 +29,7 @@ async function engineProcess(other = 0): Promise<number> {
   return found;
 }
 
-test('cancelling a running separation ends its process and leaves no file', async (t) => {
+test('ends the process and leaves no file when a running separation is cancelled', async (t) => {
   const library = await openLibrary(t);
   const { id } = await openSeparation(library);
   const before = await library.storedFiles();
@@ -47,7 +47,7 @@ test('cancelling a running separation ends its process and leaves no file', asyn
   assert.deepEqual(await library.context.files.listFolders('stems'), []);
 });
 
-test('an engine that dies is tried once more; when it dies again the job fails with a sentence, and can be run again', async (t) => {
+test('retries once when the engine dies, then fails the job with an explanation and allows a retry', async (t) => {
   const library = await openLibrary(t);
   const { id, heard } = await openSeparation(library);
   const before = await library.storedFiles();
@@ -74,7 +74,7 @@ test('an engine that dies is tried once more; when it dies again the job fails w
   assert.equal((await library.storedFiles()).length, before.length + 4);
 });
 
-test('an attempt that has lost its job leaves the stems of the one that has it alone', async (t) => {
+test('keeps the stems of the current attempt when an earlier one has lost its lease', async (t) => {
   const library = await openLibrary(t);
   const { id: trackId } = await library.addTrack(await testWav({ seconds: 1 }));
   const { job_id: jobId } = (await library.ask(separate, { body: { track_id: trackId } })).body.data;

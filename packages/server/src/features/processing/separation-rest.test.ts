@@ -33,7 +33,7 @@ const processes = () => childProcesses('separator');
 
 const untilNone = () => eventually(processes, (pids) => pids.length === 0);
 
-test('one process serves one separation after the other', async (t) => {
+test('reuses one process for successive separations', async (t) => {
   const library = await openResting(t, 600);
   const track = await library.addTrack(await testWav({ seconds: 1 }));
   const [first] = [await separated(library, track.id)];
@@ -49,14 +49,14 @@ test('one process serves one separation after the other', async (t) => {
   }
 });
 
-test('a process ends when it has rested long enough', async (t) => {
+test('ends a process that has been idle long enough', async (t) => {
   const library = await openResting(t, 0.2);
   const track = await library.addTrack(await testWav({ seconds: 1 }));
   await separated(library, track.id);
   await untilNone();
 });
 
-test('a process that rests with another model loaded makes room, and one that was killed is replaced unseen', async (t) => {
+test('ends an idle process with another model loaded and silently replaces a killed one', async (t) => {
   const library = await openResting(t, 600);
   const track = await library.addTrack(await testWav({ seconds: 1 }));
   await separated(library, track.id);
@@ -75,7 +75,7 @@ test('a process that rests with another model loaded makes room, and one that wa
   assert.equal(attempt, 1);
 });
 
-test('a cancel ends a process that was used before at once, and the next separation has a new one', async (t) => {
+test('ends a reused process at once on a cancel and starts a new one for the next separation', async (t) => {
   const library = await openResting(t, 600);
   const { context } = library;
   const short = await library.addTrack(await testWav({ seconds: 1 }));
@@ -99,7 +99,7 @@ test('a cancel ends a process that was used before at once, and the next separat
   assert.notEqual(other, pid);
 });
 
-test('the service leaves no resting process behind when it stops, and lets none rest from then on', async (t) => {
+test('ends idle processes when the service stops and keeps none from then on', async (t) => {
   const library = await openResting(t, 600);
   const track = await library.addTrack(await testWav({ seconds: 1 }));
   await separated(library, track.id);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
 import { type TrackWithAudio, withAudio } from './tracks.store.ts';
 
-/** Ids of all live tracks of a user, the oldest first. */
+/** Returns the ids of all live tracks of a user, oldest first. */
 export async function listTrackIds(db: Db, userId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('tracks')
@@ -15,7 +15,7 @@ export async function listTrackIds(db: Db, userId: number): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Those of the tracks that are still there, in the order of their making. */
+/** Returns those of the tracks that are live, in the order of their creation. */
 export async function findTracks(db: Db, ids: readonly string[]): Promise<TrackWithAudio[]> {
   if (ids.length === 0) return [];
   const rows = await db

@@ -6,8 +6,8 @@ import { presentTracks } from './tracks.service.ts';
 const tracksAtOnce = 100;
 
 /**
- * All live tracks of a user as the service shows them, the oldest first, some at a time: however many there are, few are
- * in memory. What is deleted meanwhile is left out.
+ * Yields all live tracks of a user in their wire format, oldest first. They come in groups, so that memory is bounded.
+ * Tracks deleted meanwhile are left out.
  */
 export async function* allTracksOf(context: Context, userId: number): AsyncGenerator<Track[]> {
   const ids = await listTrackIds(context.db, userId);

@@ -4,10 +4,10 @@ import type { Db } from '../../platform/db/database.ts';
 import { storedTexts } from '../../platform/db/stored-texts.ts';
 import type { AudioSourcesTable } from './tracks.tables.ts';
 
-/** What was received, once however many users have it. */
+/** Received audio, stored once for all its users. */
 export type AudioSourceRow = Selectable<AudioSourcesTable>;
 
-/** Removes the audio source unless a track still uses it; answers whether it went. */
+/** Deletes the audio source unless a track still uses it; returns whether it was deleted. */
 export async function deleteSourceIfUnused(db: Db, sourceId: string): Promise<boolean> {
   const result = await db
     .deleteFrom('audio_sources')
@@ -21,7 +21,7 @@ export async function deleteSourceIfUnused(db: Db, sourceId: string): Promise<bo
   return Number(result.numDeletedRows) === 1;
 }
 
-/** Bytes of a source with all its renditions. */
+/** Returns the bytes of a source with all its renditions. */
 export async function sumSourceBytes(db: Db, sourceId: string): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select (stored_bytes + coalesce((select sum(file_size) from audio_renditions where source_id = id), 0))::bigint as bytes
@@ -29,7 +29,7 @@ export async function sumSourceBytes(db: Db, sourceId: string): Promise<number> 
   return rows[0]?.bytes ?? 0;
 }
 
-/** The source with this key, or undefined; locked against removal for the rest of the transaction. */
+/** Returns the source with this key, or undefined, and locks it against deletion until the transaction ends. */
 export function findSourceByKey(db: Db, sourceKey: string): Promise<AudioSourceRow | undefined> {
   return db
     .selectFrom('audio_sources')
@@ -39,7 +39,7 @@ export function findSourceByKey(db: Db, sourceKey: string): Promise<AudioSourceR
     .executeTakeFirst();
 }
 
-/** Stores what was received; answers false when another worker stored the same bytes first. */
+/** Inserts a source; returns false when another worker inserted the same bytes first. */
 export async function insertSource(db: Db, row: AudioSourceRow): Promise<boolean> {
   const result = await db
     .insertInto('audio_sources')
@@ -58,7 +58,7 @@ export interface RenditionRow {
   readonly created_at: Date;
 }
 
-/** The rendition of a source in a quality, or undefined. */
+/** Returns the rendition of a source in a quality, or undefined. */
 export function findRendition(
   db: Db,
   sourceId: string,
@@ -72,7 +72,7 @@ export function findRendition(
     .executeTakeFirst();
 }
 
-/** Stores a rendition; the first one of a source and quality stays. */
+/** Inserts a rendition; an existing one of the same source and quality is kept. */
 export async function insertRendition(db: Db, row: RenditionRow): Promise<void> {
   await db
     .insertInto('audio_renditions')
@@ -81,7 +81,7 @@ export async function insertRendition(db: Db, row: RenditionRow): Promise<void> 
     .execute();
 }
 
-/** Whether a live track of this user uses the source. */
+/** Returns whether a live track of this user uses the source. */
 export async function usesSource(db: Db, userId: number, sourceId: string): Promise<boolean> {
   const row = await db
     .selectFrom('tracks')
@@ -93,7 +93,7 @@ export async function usesSource(db: Db, userId: number, sourceId: string): Prom
   return row !== undefined;
 }
 
-/** Paths of all files of sources, by the id of the source; ids that are unknown are left out. */
+/** Returns the paths of all files of sources, by the id of the source; unknown ids are left out. */
 export async function listSourceFiles(db: Db, ids: readonly string[]): Promise<Map<string, Set<string>>> {
   const { rows } = await sql<{ id: string; paths: (string | null)[] }>`
     select id, array[received_path, sound_path, peaks_path, cover_path]

@@ -2,7 +2,7 @@ import { restoreWindowSeconds } from '@stem-studio/contract/limits';
 import type { PipelineStep } from '../../platform/events.ts';
 import { readDeletedTracks } from './track-storage.store.ts';
 
-/** Reports what a user's deleted tracks occupy until they can no longer be restored. */
+/** Reports the storage of a user's deleted tracks that can still be restored. */
 export const reportDeletedTracks: PipelineStep<'usage.requested'> = async (
   _context,
   tx,

@@ -5,7 +5,7 @@ import { deleteTrack } from '@stem-studio/contract/endpoints/tracks';
 import { openLibrary } from '../../testing/library-steps.ts';
 import { untilSomebodyWaits } from '../../testing/waiting-for-lock.ts';
 
-test('what is imported again in the moment in which it is purged becomes a new track', async (t) => {
+test('creates a new track for an import during the purge of the old one', async (t) => {
   const library = await openLibrary(t);
   const { db, clock } = library.context;
   const body = { url: await library.linkOf('a') };
@@ -13,7 +13,7 @@ test('what is imported again in the moment in which it is purged becomes a new t
   const id = first?.track_id ?? '';
   await library.ask(deleteTrack, { params: { id } });
   const importing = await db.transaction().execute(async (tx) => {
-    // As the purge does: its rows locked first, removed then.
+    // Imitates the purge: locks the rows first, then deletes them.
     await tx.selectFrom('tracks').select('id').where('id', '=', id).forUpdate().execute();
     const answer = library.ask(importCatalog, { body });
     await untilSomebodyWaits(db);

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { newId } from '../../platform/ids.ts';
 import * as store from './tracks.store.ts';
 
-/** What a new track is made of. */
+/** Fields of a new track. */
 export interface NewTrack {
   readonly userId: number;
   readonly source: 'catalog' | 'upload';
@@ -14,19 +14,19 @@ export interface NewTrack {
   };
 }
 
-/** A track that is certainly there, and what this call did for that. */
+/** An ensured track, and what this call did for it. */
 export interface EnsuredTrack {
   readonly track: store.TrackRow;
-  /** It was made now. */
+  /** Whether it was created now. */
   readonly created: boolean;
-  /** It was deleted, and is back. */
+  /** Whether it was deleted before and has been restored. */
   readonly restored: boolean;
 }
 
 /**
- * The user's tracks of these catalog ids, in their order, those made now that were not there: importing the same thing
- * again returns the existing record, and so does the same thing twice in one list. A deleted one comes back. Uploads
- * are always new. All of them belong to one user; a few statements, however many there are. Tells nobody.
+ * Returns the user's tracks with these catalog ids, in order, and creates those that are missing. A repeated import, or
+ * a repeated entry of one list, returns the existing record. Restores deleted tracks. Uploads are always new. All
+ * tracks belong to one user; uses a few statements for any number of them. Publishes no events.
  *
  * @spec Tracks
  */
@@ -55,7 +55,7 @@ export async function ensureTracks(
     if (inserted.has(row.id)) ensured.push({ track: row, created: true, restored: false });
     else if (known)
       ensured.push({ track: { ...known, deleted_at: null }, created: false, restored: back.has(known.id) });
-    // It was there and has been purged since: now there is room for a new one.
+    // The existing track has been purged since, so that a new one can be inserted now.
     else if (one) ensured.push(...(await ensureTracks(context, tx, [one])));
   }
   return ensured;

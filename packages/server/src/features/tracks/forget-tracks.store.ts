@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { deleteJobsOf } from '../../platform/queue/jobs.store.ts';
 import { trackKind } from './track-jobs.ts';
 
-/** Removes every track of a user, deleted ones too. Returns the ids of the audio sources that they used. */
+/** Deletes every track of a user, including deleted ones. Returns the ids of the audio sources that they used. */
 export async function deleteTracksOf(tx: Tx, userId: number): Promise<string[]> {
   const deleted = await tx
     .deleteFrom('tracks')
@@ -19,9 +19,9 @@ export async function deleteTracksOf(tx: Tx, userId: number): Promise<string[]> 
   return [...new Set(used)];
 }
 
-/** Removes those of the sources that no track uses any more; answers which. */
+/** Deletes those of the sources that no track uses any more, and returns their ids. */
 export async function deleteUnusedSources(tx: Tx, ids: readonly string[]): Promise<string[]> {
-  // Locked by a statement of its own: the next one then sees what whoever held a source has committed.
+  // Locks in a statement of its own: the next one then sees what the previous lock holders have committed.
   await sql`select id from audio_sources where id = any(${ids}::uuid[]) order by id for update`.execute(tx);
   const deleted = await sql<{ id: string }>`
     delete from audio_sources where id = any(${ids}::uuid[])

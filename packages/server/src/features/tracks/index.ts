@@ -52,7 +52,7 @@ export {
   type TrackWithAudio,
 } from './tracks.store.ts';
 
-/** The library: tracks of users above the sound they share. */
+/** The library: tracks of users and the audio that they share. */
 export const tracks: Feature = {
   name: 'tracks',
   routes: trackRoutes,

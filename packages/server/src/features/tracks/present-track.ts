@@ -5,7 +5,7 @@ import { camelotOf } from '@stem-studio/dsp/tonal/camelot';
 import type { AudioSourceRow } from './audio-sources.store.ts';
 import type { TrackRow } from './tracks.store.ts';
 
-/** What of a track is shown. */
+/** Columns of a track that are shown. */
 export interface PresentableTrack
   extends Pick<
     TrackRow,
@@ -44,10 +44,10 @@ export interface PresentableTrack
     | null;
 }
 
-/** How far the newest job of each kind of one track is; a kind is absent when there never was one. */
+/** State of the newest job of each kind of one track; a kind without jobs is absent. */
 export type NewestJobs = Partial<Record<JobType, JobState>>;
 
-/** A track as the service shows it: nothing of the row leaves the house but what is named here. */
+/** Returns a track in its wire format, which contains only the columns named here. */
 export function presentTrack(row: PresentableTrack, jobs: NewestJobs): Track {
   return {
     stems_job_id: row.stems_job_id,

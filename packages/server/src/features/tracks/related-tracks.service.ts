@@ -6,7 +6,7 @@ import { findTracks } from './all-tracks.store.ts';
 import { listFittingTracks } from './track-fit.store.ts';
 import { getReadableTrack, presentTracks } from './tracks.service.ts';
 
-/** What goes with a readable track in the library that it stands in, the best first, at most `limit`. */
+/** Returns the tracks of the same library that mix well with a readable track, best first, at most `limit`. */
 export async function showRelatedTracks(
   context: Context,
   viewer: Viewer,

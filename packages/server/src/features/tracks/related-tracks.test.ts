@@ -14,7 +14,7 @@ import { sql } from 'kysely';
 import { openLibrary } from '../../testing/library-steps.ts';
 import { insertTestTrack } from '../../testing/test-track.ts';
 
-/** A library with songs of these tempi and keys, and their ids by title. */
+/** Opens a library with songs of these tempi and keys, and returns their ids by title. */
 async function openWith(
   t: Parameters<typeof openLibrary>[0],
   songs: Readonly<Record<string, { bpm?: number; key?: string }>>,
@@ -44,7 +44,7 @@ const songs = {
   unknown: {},
 };
 
-test('what goes with a track is what fits by key and by tempo, the best first, and why is told', async (t) => {
+test('returns tracks that match by key and tempo, best first, with the reasons', async (t) => {
   const { related } = await openWith(t, songs);
   const found = await related('playing');
   assert.deepEqual(
@@ -71,7 +71,7 @@ test('what goes with a track is what fits by key and by tempo, the best first, a
   );
 });
 
-test('of a track with only a key or only a tempo, that alone is looked for; of one with neither nothing is', async (t) => {
+test('compares only the known key or tempo of a track and returns nothing where both are unknown', async (t) => {
   const { related } = await openWith(t, songs);
   const titles = async (title: string) => (await related(title)).map((one) => one.track.title).sort();
   assert.deepEqual(await titles('timeless'), ['boost', 'far', 'half', 'playing', 'relative', 'same']);
@@ -79,7 +79,7 @@ test('of a track with only a key or only a tempo, that alone is looked for; of o
   assert.deepEqual(await titles('unknown'), []);
 });
 
-test('deleted tracks and those of others go with nothing, and a wrong limit is 422', async (t) => {
+test('ignores deleted tracks and those of other users and rejects a wrong limit with 422', async (t) => {
   const { related, ids, library } = await openWith(t, songs);
   const other = await library.registerUser();
   const theirs = await insertTestTrack(library.context, other.id, 'theirs');
@@ -95,7 +95,7 @@ test('deleted tracks and those of others go with nothing, and a wrong limit is 4
     assert.equal((await library.ask(listRelatedTracks, { params, query: { limit } })).status, 422);
 });
 
-test('the order by fit is that of the compatibility, for any song, forwards and backwards', async (t) => {
+test('sorts by compatibility score for any song in both directions', async (t) => {
   const library = await openLibrary(t);
   const { context, user } = library;
   const keys = ['', ...[3, 7, 8, 9, 10, 12].flatMap((n) => [keyAt(n, 'A'), keyAt(n, 'B')])];
@@ -139,7 +139,7 @@ test('the order by fit is that of the compatibility, for any song, forwards and 
   }
 });
 
-test('the words of the relations of keys are those of the contract', () => {
+test('uses the same terms for key relations as the contract', () => {
   const said = new Set<string>();
   for (let number = 1; number <= 12; number++) {
     for (const ring of ['A', 'B'] as const) said.add(keyRelation('A minor', keyAt(number, ring)));

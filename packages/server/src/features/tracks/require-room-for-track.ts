@@ -4,9 +4,10 @@ import { type Need, requireRoom } from '../quotas/index.ts';
 import { keepTrack } from './track-facts.store.ts';
 
 /**
- * Throws `QUOTA_EXCEEDED` unless a new job of a track fits into its owner's quota; holds the quota's lock until the
- * transaction ends. The row of the track is locked before: a transaction that holds it and waits for the quota would
- * otherwise be a deadlock.
+ * Checks that a new job of a track fits into its owner's quota. Holds the quota's lock until the transaction ends.
+ * Locks the track first: a transaction that holds it and waits for the quota would otherwise deadlock.
+ *
+ * @throws `QUOTA_EXCEEDED`
  */
 export async function requireRoomForTrack(
   context: Context,

@@ -4,11 +4,11 @@ import type { Context } from '../../platform/context.ts';
 import { allTracksOf } from './all-tracks.ts';
 
 /**
- * Returns a part of the account export that is one JSON array with entries for each of the user's tracks, one per line.
- * Tracks are read in groups, so that memory is bounded however many there are.
+ * Returns a part of the account export with entries for each of the user's tracks. It is one JSON array with one entry
+ * per line. Tracks are read in groups, so that memory is bounded.
  *
  * @param entriesOf entries of a group of tracks, which is never empty
- * @param otherEntries entries that are about no track, which follow the others
+ * @param otherEntries entries without a track, which follow the others
  */
 export function trackEntriesPart(
   name: string,

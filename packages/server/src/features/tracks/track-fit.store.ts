@@ -10,7 +10,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
 import { keyIn, type TrackCondition, tempoNear } from './track-search.store.ts';
 
-/** Keys that go with one for good, and those that lift it. */
+/** Keys that are compatible with a key, and those that raise its energy. */
 const usefulRelations = [...compatibleRelations, ...boostRelations];
 
 function keyScore(key: string): RawBuilder<unknown> {
@@ -31,14 +31,17 @@ function tempoScore(bpm: number | null): RawBuilder<unknown> {
   return sql`case when bpm > 0 then greatest(${sql.join(scores)}) else ${UNKNOWN_TEMPO_WORTH}::float8 end`;
 }
 
-/** How well a row of `tracks` goes with a song: the score of `compatibility` of `@stem-studio/dsp`, to the last bit. */
+/**
+ * Returns the compatibility score of a row of `tracks` with a song, bit-identical to `compatibility` of
+ * `@stem-studio/dsp`.
+ */
 export function fitScore(song: MixableSong): RawBuilder<number> {
   return sql<number>`(${keyScore(song.key)}) * (${tempoScore(song.bpm)})`;
 }
 
 /**
- * Ids of a user's live tracks that go with one of theirs by key and by tempo, the best first, as far as the two are known
- * of it; none where neither is.
+ * Returns the ids of a user's live tracks that match one of theirs in key and tempo, best first. Unknown values of the
+ * track are not compared; none match where both are unknown.
  */
 export async function listFittingTracks(
   db: Db,

@@ -31,7 +31,7 @@ export function trackIdOf(job: SubjectColumns): string | null {
   return job.subject_kind === trackKind ? job.subject_id : null;
 }
 
-/** Returns the id of the track that a job is about. Throws where a job that needs a track has none. */
+/** Returns the id of the track that a job is about. Throws where the job has none. */
 export function requireTrackId(job: SubjectColumns): string {
   return trackIn(subjectOf(job));
 }
@@ -41,7 +41,7 @@ function trackIn(subject: JobSubject | null): string {
   return subject.id;
 }
 
-/** Jobs of a deleted track can be read and cancelled, but neither watched nor retried. */
+/** Access policy: jobs of a deleted track can be read and cancelled, but neither watched nor retried. */
 export const trackJobs: JobSubjectPolicy = {
   kind: trackKind,
   async allows(context, _viewer, trackId, action) {
@@ -58,10 +58,10 @@ export const trackJobs: JobSubjectPolicy = {
 /** One attempt at a job about a track. */
 export type TrackRun = JobRun & { readonly trackId: string };
 
-/** What is known of a job about a track when it fails. */
+/** A failed job about a track. */
 type FailedTrackRun = FailedRun & { readonly trackId: string };
 
-/** What {@link defineTrackWorker} needs. */
+/** Options of {@link defineTrackWorker}. */
 export type TrackWorkerOptions<A> = Omit<WorkerOptions<A>, 'costs' | 'perform' | 'failed'> & {
   /** {@link WorkerOptions.costs} of jobs about tracks. */
   costs?(
@@ -73,7 +73,7 @@ export type TrackWorkerOptions<A> = Omit<WorkerOptions<A>, 'costs' | 'perform' |
   failed?(args: A, run: FailedTrackRun, context: Context, tx: Tx, error: string): Promise<void>;
 };
 
-/** Declares a worker whose jobs are all about a track, which it gets as `run.trackId`. */
+/** Declares a worker whose jobs are all about a track, passed as `run.trackId`. */
 export function defineTrackWorker<A>(options: TrackWorkerOptions<A>): Worker {
   return defineWorker<A>({
     ...options,

@@ -13,7 +13,7 @@ import type { PresentableTrack } from './present-track.ts';
 import { fitScore } from './track-fit.store.ts';
 import { conditionsOfSearch, type TrackCondition } from './track-search.store.ts';
 
-/** How a list of tracks is narrowed. */
+/** Filter of a list of tracks. */
 export interface TrackFilter {
   readonly userId: number;
   readonly terms: readonly SearchTerm[];
@@ -23,28 +23,28 @@ export interface TrackFilter {
   readonly tag?: string | undefined;
 }
 
-/** In which order a list stands; `fit` is what the order of that name goes by. */
+/** Sort order of a list; `fit` is the song that the `fit` order compares with. */
 export interface ListOrder {
   readonly sort: TrackSort;
   readonly fit: MixableSong;
 }
 
-/** How a list is put in order by the columns that its index has. */
+/** Sort orders by indexed columns. */
 type ColumnSort = Exclude<TrackSort, 'fit' | '-fit'>;
 
-/** Which part of a list. */
+/** Offset and limit of a page. */
 export interface ListPart {
   readonly offset: number;
   readonly limit: number;
 }
 
-/** A track as a list shows it, with the newest job of each kind. */
+/** A listed track, with the newest job of each kind. */
 export interface ListedTrack {
   readonly row: PresentableTrack;
   readonly jobs: Partial<Record<JobType, JobState>>;
 }
 
-/** Up to here the tracks before a page are read; further down they are counted in the index alone. */
+/** Offset up to which preceding tracks are read; beyond it they are skipped in the index alone. */
 const deepOffset = 1000;
 
 const sortColumns = {
@@ -57,8 +57,8 @@ const sortColumns = {
 } as const;
 
 /**
- * The order of a list, as the indexes have it, or the whole of it backwards. A track without a tempo comes last, by
- * rising and by falling tempo.
+ * Returns the sort order of a list, as indexed, or its exact reverse. Tracks without a tempo come last in ascending and
+ * in descending order.
  */
 function orderOf(sort: ColumnSort, isBackwards: boolean): RawBuilder<unknown> {
   const isFalling = sort.startsWith('-');
@@ -79,7 +79,9 @@ function conditionsOf(filter: TrackFilter): TrackCondition[] {
 
 const ownLive = (userId: number) => sql`user_id = ${userId} and deleted_at is null`;
 
-/** What a page shows of a track: its own columns, those of its sound, and the ids of its newest jobs, one of each kind. */
+/**
+ * Columns of a listed track. These are its own, those of its audio, and the ids of its newest jobs, one of each kind.
+ */
 const shownColumns = sql`
   t.id, t.user_id, t.source, t.catalog_id, t.title, t.artist, t.album, t.album_art_url, t.catalog_url, t.genre, t.isrc,
   t.explicit, t.duration_ms, t.bpm, t.key, t.tags, t.stems_job_id, t.created_at, t.updated_at,
@@ -91,7 +93,7 @@ const shownColumns = sql`
     order by type, created_at desc, id desc) newest)
     as job_ids`;
 
-/** A row of a page. The columns of its sound are all null where there is none. */
+/** A row of a page. The columns of its audio are all null where there is none. */
 type ShownRow = Omit<PresentableTrack, 'audio'> &
   NonNullable<PresentableTrack['audio']> & { readonly job_ids: string | null; readonly total: number };
 
@@ -112,7 +114,10 @@ async function toListed(db: Db, rows: readonly ShownRow[]): Promise<ListedTrack[
   });
 }
 
-/** A page of live tracks and how many there are in all, by one snapshot unless the page lies behind the last track. */
+/**
+ * Returns a page of live tracks and the total count. Both come from one snapshot unless the page is beyond the last
+ * track.
+ */
 export async function listTracks(
   db: Db,
   filter: TrackFilter,
@@ -148,13 +153,13 @@ async function countTracks(db: Db, filter: TrackFilter): Promise<number> {
 const withSound = sql`left join audio_sources s on s.id = t.audio_source_id`;
 
 function nearTop({ userId }: TrackFilter, sort: ColumnSort, { offset, limit }: ListPart) {
-  // Numbers in the text, not parameters: a plan that is made once must know that they are small.
+  // Literals instead of parameters: the planner of a cached plan must know that they are small.
   const part = sql.raw(`offset ${Math.trunc(offset)} limit ${Math.trunc(limit)}`);
   return sql<ShownRow>`select ${shownColumns}, ${trackCountOf(userId)} as total from tracks t ${withSound}
     where t.user_id = ${userId} and t.deleted_at is null order by ${orderOf(sort, false)} ${part}`;
 }
 
-/** Walks the index from whichever end is nearer, and reads only the tracks of the page. */
+/** Scans the index from the nearer end, and reads only the tracks of the page. */
 async function farDown(db: Db, filter: TrackFilter, sort: ColumnSort, { offset, limit }: ListPart) {
   const { userId } = filter;
   const fromEnd = (await countTracks(db, filter)) - offset - limit;
@@ -167,7 +172,7 @@ async function farDown(db: Db, filter: TrackFilter, sort: ColumnSort, { offset, 
     where t.id = any (array(${chosen})) order by ${orderOf(sort, false)}`;
 }
 
-/** Finds what fits once, for the count and for the page. */
+/** Finds the matching tracks once, for the count and for the page. */
 function narrowed(
   { userId }: TrackFilter,
   conditions: readonly TrackCondition[],
@@ -184,7 +189,7 @@ function narrowed(
     where t.id = any (array(select id from page)) order by ${orderOf(sort, false)}`;
 }
 
-/** Gives every track that fits its score, which no index has. */
+/** Computes the score of every matching track, which is not indexed. */
 function byFit(
   { userId }: TrackFilter,
   conditions: readonly TrackCondition[],

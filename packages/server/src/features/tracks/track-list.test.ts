@@ -6,7 +6,7 @@ import { type LibraryApp, openLibrary } from '../../testing/library-steps.ts';
 import type { TestLifetime } from '../../testing/test-context.ts';
 import { insertTestTrack } from '../../testing/test-track.ts';
 
-/** A library with tracks of these titles, the first one the oldest, changed as their owner would. */
+/** Opens a library with tracks of these titles, oldest first, edited by their owner. */
 async function openWith(t: TestLifetime, tracks: Readonly<Record<string, object>>): Promise<LibraryApp> {
   const library = await openLibrary(t);
   for (const [title, body] of Object.entries(tracks)) {
@@ -23,7 +23,7 @@ async function titles(library: LibraryApp, query: Record<string, string | number
   return data.map((track) => track.title);
 }
 
-test('the library is listed a page at a time, the newest first, and holds only what is the caller’s own', async (t) => {
+test("lists only the caller's own tracks in pages, newest first", async (t) => {
   const library = await openWith(t, { one: {}, two: {}, three: {} });
   const other = await library.registerUser('admin');
   await insertTestTrack(library.context, other.id, 'not ours');
@@ -42,7 +42,7 @@ test('the library is listed a page at a time, the newest first, and holds only w
   assert.deepEqual([beyond.data, beyond.meta.total_count], [[], 3]);
 });
 
-test('what lies outside of the bounds, or is no parameter, is 422 and no clamp', async (t) => {
+test('rejects values out of range and unknown parameters with 422 instead of clamping', async (t) => {
   const library = await openLibrary(t);
   const wrong: readonly [string, string | number][] = [
     ['page', 0],
@@ -66,7 +66,7 @@ test('what lies outside of the bounds, or is no parameter, is 422 and no clamp',
   }
 });
 
-test('words are looked for in title, artist, album and tags, as they are written', async (t) => {
+test('finds search terms literally in title, artist, album and tags', async (t) => {
   const library = await openWith(t, {
     '100% pure': { artist: 'Ebb' },
     '100 pure': { album: 'Under_score' },
@@ -81,7 +81,7 @@ test('words are looked for in title, artist, album and tags, as they are written
   assert.equal((await titles(library, { q: ' ' })).length, 3);
 });
 
-test('the list is sorted by each field, reversed by a dash, and tracks without a tempo come last either way', async (t) => {
+test('sorts by each field in both directions, with tracks without a tempo always last', async (t) => {
   const library = await openWith(t, {
     beta: { artist: 'x', bpm: 128, key: 'C major' },
     Alpha: { artist: 'z', bpm: 90.5, key: 'A minor' },
@@ -101,7 +101,7 @@ test('the list is sorted by each field, reversed by a dash, and tracks without a
   for (const [sort, order] of expected) assert.deepEqual(await titles(library, { sort }), order, sort);
 });
 
-test('key, tempo and tag narrow the list, bounds included', async (t) => {
+test('filters by key, tempo and tag, with inclusive bounds', async (t) => {
   const library = await openWith(t, {
     slow: { bpm: 90, key: 'A minor', tags: ['100%', 'late'] },
     fast: { bpm: 174.25, key: 'F# major', tags: ['late'] },
@@ -116,10 +116,10 @@ test('key, tempo and tag narrow the list, bounds included', async (t) => {
   assert.deepEqual(await titles(library, { key: '' }), ['free']);
 });
 
-test('every page is the part of the whole order that it says, far down the list and from its end too', async (t) => {
+test('returns the exact part of the order on every page, also far down the list', async (t) => {
   const library = await openLibrary(t);
   const count = 2345;
-  // Many alike, so that the order within them counts; some without a tempo.
+  // Many equal values, so that the secondary order matters; some without a tempo.
   await sql`insert into tracks (id, user_id, source, title, artist, album, genre, explicit, duration_ms, bpm, key,
       created_at, updated_at)
     select md5(i::text)::uuid, ${library.user.id}, 'upload', 'Song ' || i % 7, 'Artist ' || i % 3, '', '', false,
@@ -141,7 +141,7 @@ test('every page is the part of the whole order that it says, far down the list 
         library.context.db,
       );
       const ids = whole.rows.map((row) => row.id);
-      // More questions than a minute allows.
+      // The test sends more requests than a minute allows.
       await library.context.db.deleteFrom('rate_limits').execute();
       for (const page of [1, 2, 10, 11, 13, 23, 24, 25]) {
         const query = { page, page_size: 100, sort: `${direction}${name}` };

@@ -6,15 +6,15 @@ import { type RawBuilder, sql } from 'kysely';
 /** A condition on a row of `tracks`. */
 export type TrackCondition = RawBuilder<unknown>;
 
-/** What the text contains, as it is written, in either case. */
+/** Returns a case-insensitive `like` pattern that finds the text literally anywhere. */
 const containing = (text: string) => sql`lower(${`%${text.replace(/[\\%_]/g, '\\$&')}%`})`;
 
-/** The key is one of these. */
+/** Returns the condition that the key is one of these. */
 export function keyIn(keys: readonly string[]): TrackCondition {
   return sql`key = any(${[...keys]}::text[])`;
 }
 
-/** The tempo is one that a pitch fader brings to `bpm`, counted alike, at half or at double tempo. */
+/** Returns the condition that a pitch fader can match the tempo to `bpm`, its half or its double. */
 export function tempoNear(bpm: number): TrackCondition {
   const ranges = reachableTempi(bpm).map(({ min, max }) => sql`bpm between ${min} and ${max}`);
   return sql`(${sql.join(ranges, sql` or `)})`;
@@ -35,7 +35,7 @@ function conditionOf(term: SearchTerm): TrackCondition {
     case 'field': {
       const part = containing(term.text);
       if (term.field === 'genre') return sql`lower(genre) like ${part}`;
-      // The index has the words of all fields: it finds the tracks among which the field decides.
+      // The index covers the words of all fields: it preselects the tracks, and the field decides.
       const own =
         term.field === 'tag'
           ? sql`exists (select from unnest(tags) tag where lower(tag) like ${part})`
@@ -53,7 +53,7 @@ function conditionOf(term: SearchTerm): TrackCondition {
   }
 }
 
-/** What tracks fulfil that a search finds. What is excluded is what fits for sure: a track without a tempo stays. */
+/** Returns the conditions of a search. An excluded term removes only certain matches: a track without a tempo stays. */
 export function conditionsOfSearch(terms: readonly SearchTerm[]): TrackCondition[] {
   return terms.map((term) => {
     const condition = conditionOf(term);

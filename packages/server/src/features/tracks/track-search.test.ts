@@ -27,7 +27,7 @@ async function openWithSongs(t: Parameters<typeof openLibrary>[0]): Promise<Libr
   return library;
 }
 
-test('a search narrows by tempo, key, fields, phrases and what is excluded', async (t) => {
+test('filters a search by tempo, key, fields, phrases and exclusions', async (t) => {
   const library = await openWithSongs(t);
   const expected: Readonly<Record<string, string>> = {
     'bpm:124': 'Amber',
@@ -69,7 +69,7 @@ test('a search narrows by tempo, key, fields, phrases and what is excluded', asy
   }
 });
 
-test('a search is no more than the parameters beside it allow, and finds nothing of anybody else', async (t) => {
+test('combines a search with the other parameters and finds nothing of other users', async (t) => {
   const library = await openWithSongs(t);
   const both = await library.ask(listTracks, { query: { q: '~bpm:124', key: 'E minor' } });
   assert.deepEqual(
@@ -81,7 +81,7 @@ test('a search is no more than the parameters beside it allow, and finds nothing
   assert.deepEqual(theirs.body.data, []);
 });
 
-test('conditions on tempo and key are looked up in an index, however large the library', async (t) => {
+test('uses an index for conditions on tempo and key in a large library', async (t) => {
   const { context, user } = await openLibrary(t);
   await sql`insert into tracks (id, user_id, source, title, artist, album, genre, explicit, duration_ms, bpm, key,
       created_at, updated_at)

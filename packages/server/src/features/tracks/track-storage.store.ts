@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/database.ts';
 
-/** Number and stored bytes of a user's deleted tracks, and when the last one was deleted. */
+/** Returns the number and stored bytes of a user's deleted tracks, and when the last one was deleted. */
 export async function readDeletedTracks(
   db: Db,
   userId: number,
@@ -26,7 +26,7 @@ export async function readDeletedTracks(
   return rows[0] ?? { tracks: 0, bytes: 0, last_deleted_at: null };
 }
 
-/** Charges a track that has no prepared audio yet for the uploaded bytes that wait for it. */
+/** Charges a track that has no prepared audio yet for its uploaded bytes. */
 export async function chargeReceived(tx: Tx, trackId: string, bytes: number): Promise<void> {
   await sql`
     insert into track_storage (track_id, user_id, sound_bytes)

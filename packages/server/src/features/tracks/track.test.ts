@@ -13,7 +13,7 @@ import { createStillClock } from '../../testing/test-clock.ts';
 import { insertTestTrack } from '../../testing/test-track.ts';
 import { recordHeard } from './tracks.service.ts';
 
-test('what the user may say about a track is changed, and the rest stays', async (t) => {
+test('changes the editable fields of a track and keeps the others', async (t) => {
   const library = await openLibrary(t);
   const id = await insertTestTrack(library.context, library.user.id);
   const body = { title: ' New ', bpm: 120.456, key: 'A minor', tags: [' late ', 'slow'] };
@@ -30,7 +30,7 @@ test('what the user may say about a track is changed, and the rest stays', async
   assert.deepEqual((await library.ask(getTrack, { params: { id } })).body.data, cleared.body.data);
 });
 
-test('a change is strict: a wrong value or an unknown field is 422 with details, JSON that is none 400', async (t) => {
+test('rejects wrong values and unknown fields with 422 and details, and invalid JSON with 400', async (t) => {
   const library = await openLibrary(t);
   const id = await insertTestTrack(library.context, library.user.id);
   const wrong: readonly [object, string][] = [
@@ -67,7 +67,7 @@ test('a change is strict: a wrong value or an unknown field is 422 with details,
   assert.deepEqual((await library.ask(getTrack, { params: { id } })).body.data, before);
 });
 
-test("somebody else's track does not exist; an admin reads it and changes nothing", async (t) => {
+test('hides tracks of other users, and lets an admin read but not change them', async (t) => {
   const library = await openLibrary(t);
   const id = await insertTestTrack(library.context, library.user.id);
   const stranger = await library.registerUser();
@@ -89,7 +89,7 @@ test("somebody else's track does not exist; an admin reads it and changes nothin
     assert.equal((await library.ask(getTrack, { params: { id: wrong } })).status, 404, wrong);
 });
 
-test('a deleted track is gone at once and can be brought back for ten minutes', async (t) => {
+test('hides a deleted track at once and restores it within ten minutes', async (t) => {
   const clock = createStillClock();
   const library = await openLibrary(t, { clock });
   const id = await insertTestTrack(library.context, library.user.id);
@@ -110,7 +110,7 @@ test('a deleted track is gone at once and can be brought back for ten minutes', 
   assert.equal((await library.ask(restoreTrack, { params: { id } })).status, 404);
 });
 
-test('a tempo or a key that the user has said stays over what an analysis hears', async (t) => {
+test('keeps a tempo or a key set by the user over analysis results', async (t) => {
   const library = await openLibrary(t);
   const id = await insertTestTrack(library.context, library.user.id);
   const { context } = library;

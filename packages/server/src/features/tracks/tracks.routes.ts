@@ -21,7 +21,7 @@ import {
 } from './tracks.service.ts';
 import { purgeDeletedTracksOf } from './tracks.sweeper.ts';
 
-/** Mounts the library. */
+/** Registers the library routes. */
 export function trackRoutes(app: FastifyInstance, context: Context): void {
   route(app, context, freeSpace, async ({ viewer }) => {
     const { tracks, freedBytes } = await purgeDeletedTracksOf(context, viewer.id);

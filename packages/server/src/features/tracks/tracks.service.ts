@@ -23,7 +23,11 @@ import { trackKind, trackSubject } from './track-jobs.ts';
 import { listTracks, type TrackFilter } from './track-list.store.ts';
 import * as store from './tracks.store.ts';
 
-/** The caller's own track, to act on. Somebody else's does not exist. Throws `NOT_FOUND`. */
+/**
+ * Returns the caller's own track, for changes. Tracks of other users count as missing.
+ *
+ * @throws `NOT_FOUND`
+ */
 export async function findOwnedTrack(
   db: Db,
   viewer: Viewer,
@@ -34,7 +38,11 @@ export async function findOwnedTrack(
   return owned;
 }
 
-/** A track that the caller may look at: an own one, or anybody's for an admin. Throws `NOT_FOUND`. */
+/**
+ * Returns a track that the caller may read: their own, or that of any user for an admin.
+ *
+ * @throws `NOT_FOUND`
+ */
 export async function getReadableTrack(
   db: Db,
   viewer: Viewer,
@@ -45,7 +53,7 @@ export async function getReadableTrack(
   return readable;
 }
 
-/** Tracks as the service shows them, each with its newest jobs. */
+/** Returns tracks in their wire format, each with its newest jobs. */
 export async function presentTracks(db: Db, rows: readonly store.TrackWithAudio[]): Promise<Track[]> {
   const jobs = await newestJobs(
     db,
@@ -62,14 +70,14 @@ export async function presentTracks(db: Db, rows: readonly store.TrackWithAudio[
   });
 }
 
-/** A readable track as the service shows it. */
+/** Returns a readable track in its wire format. */
 export async function showTrack(context: Context, viewer: Viewer, id: string): Promise<Track> {
   const [shown] = await presentTracks(context.db, [await getReadableTrack(context.db, viewer, id)]);
   if (!shown) throw notFound('track');
   return shown;
 }
 
-/** A page of the caller's tracks. */
+/** Returns a page of the caller's tracks. */
 export async function showTracks(
   context: Context,
   viewer: Viewer,
@@ -92,7 +100,7 @@ export async function showTracks(
   };
 }
 
-/** Tells the owner's pages how the track stands now, when the caller's transaction commits. */
+/** Publishes the current state of a track to its owner when the caller's transaction commits. */
 export async function announceTrack(
   tx: Db,
   trackId: string,
@@ -104,7 +112,7 @@ export async function announceTrack(
   await publish(tx, libraryChannel, { user_id: row.user_id }, event, { track });
 }
 
-/** The one of {@link ensureTracks}, told to its owner where it came back. */
+/** Ensures one track and publishes it to its owner where it was restored. See {@link ensureTracks}. */
 export async function ensureTrack(context: Context, tx: Tx, wanted: NewTrack): Promise<EnsuredTrack> {
   const [ensured] = await ensureTracks(context, tx, [wanted]);
   if (!ensured) throw new Error('a track that was asked for was not made');
@@ -113,8 +121,9 @@ export async function ensureTrack(context: Context, tx: Tx, wanted: NewTrack): P
 }
 
 /**
- * Changes what the user may say about a track. A tempo or key said by hand stays over any later analysis. Throws
- * `GRID_LOCKED` for a tempo that is not that of a locked beat grid.
+ * Changes the editable fields of a track. Later analyses do not overwrite a tempo or key set by the user.
+ *
+ * @throws `GRID_LOCKED` for a tempo that differs from that of a locked beat grid
  */
 export async function editTrack(
   context: Context,
@@ -136,7 +145,7 @@ export async function editTrack(
   });
 }
 
-/** Stores what an analysis heard, except where the user has said otherwise. */
+/** Stores the results of an analysis, except for values set by the user. */
 export async function recordHeard(
   context: Context,
   tx: Tx,
@@ -153,7 +162,7 @@ export async function recordHeard(
   await announceTrack(tx, trackId, 'track_updated');
 }
 
-/** Gives a track the tempo of its beats: as its owner said it, or as it was heard. */
+/** Stores the tempo of a track's beat grid, set by its owner or detected. */
 export async function recordTempo(
   context: Context,
   tx: Tx,
@@ -171,7 +180,7 @@ export async function recordStems(context: Context, tx: Tx, trackId: string, job
   await announceTrack(tx, trackId, 'track_updated');
 }
 
-/** Takes the stems of a separation from its track: the track has none then, unless it plays those of another one. */
+/** Removes the stems of a separation from its track, unless the track plays those of another one. */
 export async function forgetStems(context: Context, tx: Tx, trackId: string, jobId: string): Promise<void> {
   const row = await store.lockTrack(tx, trackId);
   if (row?.stems_job_id !== jobId) return;
@@ -180,8 +189,8 @@ export async function forgetStems(context: Context, tx: Tx, trackId: string, job
 }
 
 /**
- * Hides a track at once and ends its jobs; row and files go when the time to restore it is over. The jobs come first:
- * a job that completes holds its own row while it waits for the track's, so the other order would be a deadlock.
+ * Hides a track at once and cancels its jobs. Row and files are deleted when it can no longer be restored. The jobs
+ * come first: a completing job holds its own row while it waits for the track's, so the other order would deadlock.
  */
 export async function deleteTrack(context: Context, track: Owned<store.TrackWithAudio>): Promise<void> {
   await context.db.transaction().execute(async (tx) => {
@@ -192,7 +201,7 @@ export async function deleteTrack(context: Context, track: Owned<store.TrackWith
   });
 }
 
-/** Ends what is waiting or running for a track, and what a job that completes meanwhile has asked for. */
+/** Cancels the queued and running jobs of a track, and those that a job completing meanwhile has requested. */
 async function endJobs(context: Context, tx: Tx, trackId: string): Promise<void> {
   for (;;) {
     const jobs = await listJobs(tx, { subject: trackSubject(trackId) });
@@ -202,7 +211,12 @@ async function endJobs(context: Context, tx: Tx, trackId: string): Promise<void>
   }
 }
 
-/** Brings back a track that was deleted less than ten minutes ago. Throws `TRACK_NOT_RESTORABLE` for a live one, `QUOTA_EXCEEDED`. */
+/**
+ * Restores a track that was deleted less than ten minutes ago.
+ *
+ * @throws `NOT_FOUND`, `QUOTA_EXCEEDED`
+ * @throws `TRACK_NOT_RESTORABLE` for a live track
+ */
 export async function restoreTrack(context: Context, viewer: Viewer, id: string): Promise<void> {
   await context.db.transaction().execute(async (tx) => {
     const row = await store.findAnyTrack(tx, id);
@@ -216,7 +230,7 @@ export async function restoreTrack(context: Context, viewer: Viewer, id: string)
   });
 }
 
-/** Ties a track to its sound, and tells its owner. Answers whether the sound is another one than before. */
+/** Attaches audio to a track and publishes the track. Returns whether the audio differs from the previous one. */
 export async function attachAudio(
   context: Context,
   tx: Tx,
@@ -231,7 +245,7 @@ export async function attachAudio(
   const before = await store.findAnyTrack(tx, trackId);
   const replacedId = before?.audio_source_id === audio.sourceId ? null : (before?.audio_source_id ?? null);
   const art = before?.album_art_url ?? null;
-  // The cover of audio that is replaced is deleted with it.
+  // The cover of replaced audio is deleted with it.
   const lacksArt = art === null || (replacedId !== null && art.includes(`/downloads/${replacedId}/`));
   await store.updateTrack(tx, trackId, {
     audio_source_id: audio.sourceId,

@@ -4,15 +4,15 @@ import { storedTexts } from '../../platform/db/stored-texts.ts';
 import type { AudioSourceRow } from './audio-sources.store.ts';
 import type { TracksTable } from './tracks.tables.ts';
 
-/** A track's own row. */
+/** Row of a track. */
 export type TrackRow = Selectable<TracksTable>;
 
-/** A track with what the disk holds of it. */
+/** A track with its stored audio. */
 export interface TrackWithAudio extends TrackRow {
   readonly audio: (AudioSourceRow & { readonly rendition_path: string | null }) | null;
 }
 
-/** Adds to rows of tracks what the disk holds of them. */
+/** Adds the stored audio to rows of tracks. */
 export async function withAudio(db: Db, rows: readonly TrackRow[]): Promise<TrackWithAudio[]> {
   const ids = [
     ...new Set(rows.flatMap((row) => (row.audio_source_id === null ? [] : [row.audio_source_id]))),
@@ -43,7 +43,7 @@ export async function withAudio(db: Db, rows: readonly TrackRow[]): Promise<Trac
   });
 }
 
-/** The live track with this id, or undefined. */
+/** Returns the live track with this id, or undefined. */
 export async function findTrack(db: Db, id: string): Promise<TrackWithAudio | undefined> {
   const row = await db
     .selectFrom('tracks')
@@ -54,22 +54,25 @@ export async function findTrack(db: Db, id: string): Promise<TrackWithAudio | un
   return row && (await withAudio(db, [row]))[0];
 }
 
-/** The track with this id, deleted or not, or undefined. */
+/** Returns the track with this id, deleted or not, or undefined. */
 export function findAnyTrack(db: Db, id: string): Promise<TrackRow | undefined> {
   return db.selectFrom('tracks').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** The track with this id, deleted or not, locked until the transaction ends; undefined when there is none. */
+/**
+ * Returns the track with this id, deleted or not, and locks it until the transaction ends. Undefined when there is
+ * none.
+ */
 export function lockTrack(tx: Db, id: string): Promise<TrackRow | undefined> {
   return tx.selectFrom('tracks').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
-/** Rows of one statement: few enough for the parameters that PostgreSQL takes. */
+/** Rows per statement, within the parameter limit of PostgreSQL. */
 const rowsAtOnce = 500;
 
 /**
- * Stores new tracks; answers the ids of those that are stored. One whose catalog id its user has already, or that stands
- * twice in the list, is not.
+ * Inserts new tracks and returns the ids of the inserted ones. A track whose catalog id its user already has, or that
+ * is repeated in the list, is not inserted.
  */
 export async function insertTracks(db: Db, rows: readonly TrackRow[]): Promise<Set<string>> {
   const inserted = new Set<string>();
@@ -86,8 +89,8 @@ export async function insertTracks(db: Db, rows: readonly TrackRow[]): Promise<S
 }
 
 /**
- * One user's tracks of the catalog ids of `rows`, deleted or not, locked for this transaction in an order that all
- * share.
+ * Returns one user's tracks with the catalog ids of `rows`, deleted or not. Locks them in a consistent order until the
+ * transaction ends.
  */
 export async function lockCatalogTracks(
   db: Db,
@@ -106,7 +109,7 @@ export async function lockCatalogTracks(
     .execute();
 }
 
-/** Brings deleted tracks back. */
+/** Restores deleted tracks. */
 export async function restoreTracks(db: Db, ids: readonly string[], now: Date): Promise<void> {
   if (ids.length === 0) return;
   await db
@@ -121,7 +124,7 @@ export async function updateTrack(db: Db, id: string, change: Updateable<TracksT
   await db.updateTable('tracks').set(change).where('id', '=', id).execute();
 }
 
-/** Tracks deleted before `before`, at most `limit`, locked so that two sweepers do not meet. */
+/** Returns tracks deleted before `before`, at most `limit`, locked; those locked by another sweeper are skipped. */
 export function listExpired(db: Db, before: Date, limit: number): Promise<TrackRow[]> {
   return db
     .selectFrom('tracks')
@@ -134,7 +137,7 @@ export function listExpired(db: Db, before: Date, limit: number): Promise<TrackR
     .execute();
 }
 
-/** A user's deleted tracks, at most `limit`, the oldest first, locked as by {@link listExpired}. */
+/** Returns a user's deleted tracks, at most `limit`, oldest first, locked as in {@link listExpired}. */
 export function listDeletedOf(db: Db, userId: number, limit: number): Promise<TrackRow[]> {
   return db
     .selectFrom('tracks')
@@ -148,12 +151,12 @@ export function listDeletedOf(db: Db, userId: number, limit: number): Promise<Tr
     .execute();
 }
 
-/** Deletes the row of a track for good. What refers to it goes with it, except for its jobs. */
+/** Deletes the row of a track permanently, with all rows that refer to it except its jobs. */
 export async function deleteTrack(db: Db, id: string): Promise<void> {
   await db.deleteFrom('tracks').where('id', '=', id).execute();
 }
 
-/** Lengths of the tracks that jobs are about, in seconds, in their order, deleted or not; 0 where it is not known. */
+/** Returns the lengths in seconds of the tracks of jobs, in order, deleted or not. Unknown lengths are 0. */
 export async function listSeconds(
   db: Db | Tx,
   jobs: readonly { readonly track_id: string }[],
@@ -168,7 +171,7 @@ export async function listSeconds(
   return rows.map(({ seconds }) => seconds);
 }
 
-/** Titles of tracks, deleted or not, by id. */
+/** Returns titles of tracks, deleted or not, by id. */
 export async function listTitles(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await db

@@ -7,7 +7,7 @@ import { createStillClock } from '../../testing/test-clock.ts';
 import { drainJobs } from '../../testing/test-context.ts';
 import { testWav } from '../../testing/test-sound.ts';
 
-test('ten minutes after its deletion a track goes with its stems, and the sound with its last owner', async (t) => {
+test('purges a track with its stems ten minutes after its deletion, and the audio with its last owner', async (t) => {
   const clock = createStillClock();
   const library = await openLibrary(t, { clock });
   const other = await library.registerUser();
@@ -40,7 +40,7 @@ test('ten minutes after its deletion a track goes with its stems, and the sound 
   assert.deepEqual(await db.selectFrom('audio_sources').select('id').execute(), []);
 });
 
-test('a track that was brought back is not swept', async (t) => {
+test('does not purge a restored track', async (t) => {
   const clock = createStillClock();
   const library = await openLibrary(t, { clock });
   const { id } = await library.addTrack(await testWav({ seconds: 0.2 }));

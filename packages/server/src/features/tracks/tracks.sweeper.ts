@@ -10,22 +10,22 @@ import * as store from './tracks.store.ts';
 
 const batch = 50;
 
-/** What removing tracks for good has freed. */
+/** What a permanent deletion of tracks has freed. */
 export interface Purged {
   readonly tracks: number;
   readonly freedBytes: number;
 }
 
 /**
- * Removes for good what was deleted longer ago than it can be restored: rows, stems, and the sound when nobody else has
- * it. Answers how many tracks went.
+ * Deletes tracks permanently that can no longer be restored. This includes rows, stems, and the audio when no other
+ * user has it. Returns the number of deleted tracks.
  */
 export async function purgeDeletedTracks(context: Context): Promise<number> {
   const before = new Date(context.clock.now().getTime() - restoreWindowSeconds * 1000);
   return (await purge(context, (tx) => store.listExpired(tx, before, batch))).tracks;
 }
 
-/** Removes all deleted tracks of a user for good, also those that could still be restored. */
+/** Deletes all deleted tracks of a user permanently, including those that could still be restored. */
 export async function purgeDeletedTracksOf(context: Context, userId: number): Promise<Purged> {
   let tracks = 0;
   let freedBytes = 0;
@@ -38,8 +38,8 @@ export async function purgeDeletedTracksOf(context: Context, userId: number): Pr
 }
 
 /**
- * Rows go first, in a transaction that notes their folders; then the folders. What a crash leaves between the two is
- * removed by the periodic sweep.
+ * Deletes tracks permanently: first the rows, in a transaction that records their folders, then the folders. The
+ * periodic sweep removes what a crash between the two leaves.
  */
 async function purge(context: Context, list: (tx: Tx) => Promise<store.TrackRow[]>): Promise<Purged> {
   const purged = await context.db.transaction().execute(async (tx) => {

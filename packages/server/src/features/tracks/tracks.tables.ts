@@ -2,7 +2,7 @@ import type { DownloadQuality } from '@stem-studio/contract/resources/download-j
 import type { Generated } from 'kysely';
 import type { Json, MaybeMoment, Moment } from '../../platform/db/column-types.ts';
 
-/** Sound as it was received, once however many users have it. */
+/** Received audio, stored once for all its users. */
 export interface AudioSourcesTable {
   id: string;
   /** `catalog:<catalog id>:<sha-256>` or `upload:<sha-256>`. */
@@ -13,11 +13,11 @@ export interface AudioSourcesTable {
   channels: number;
   bits_per_sample: number | null;
   bytes: number;
-  /** All files of it except renditions. */
+  /** Bytes of all its files except renditions. */
   stored_bytes: Generated<number>;
   duration_ms: number;
   received_path: string;
-  /** What is decoded: the received file, or what another program made of it. */
+  /** The decodable file: the received file, or what ffmpeg decoded from it. */
   sound_path: string;
   peaks_path: string;
   cover_path: string | null;
@@ -25,7 +25,7 @@ export interface AudioSourcesTable {
   created_at: Moment;
 }
 
-/** A source in an asked quality. */
+/** A source in a requested quality. */
 export interface AudioRenditionsTable {
   source_id: string;
   quality: DownloadQuality;
@@ -34,7 +34,7 @@ export interface AudioRenditionsTable {
   created_at: Moment;
 }
 
-/** A track of one user. */
+/** Tracks, each of one user. */
 export interface TracksTable {
   id: string;
   user_id: number;
@@ -51,7 +51,7 @@ export interface TracksTable {
   duration_ms: number;
   bpm: number | null;
   key: string;
-  /** True once the user has said it: an analysis never overwrites that. */
+  /** True once the user has set the tempo: an analysis never overwrites it. */
   bpm_edited: boolean;
   key_edited: boolean;
   tags: string[];

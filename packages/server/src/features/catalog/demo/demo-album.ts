@@ -10,7 +10,7 @@ import { localId, localLink } from '../local-id.ts';
 
 const albumId = localId('album', 'demo');
 
-/** The link of the album that comes with the studio. */
+/** Link of the album that is part of the studio. */
 export const demoAlbumUrl = localLink('album', albumId);
 
 const songs = new Map<string, DemoSong>(
@@ -36,8 +36,8 @@ function toEntry(id: string, song: DemoSong): CatalogEntry {
 }
 
 /**
- * The songs that come with the studio. They are not stored anywhere: whoever imports one has it synthesised, in a
- * thread, as the file a catalog would deliver.
+ * Creates the catalog of the songs that are part of the studio. They are not stored: an import synthesises the song in
+ * a thread, as the file a catalog would deliver.
  */
 export function createDemoAlbum(): CatalogProvider {
   const entries = [...songs].map(([id, song]) => toEntry(id, song));

@@ -6,7 +6,7 @@ import { serveThread } from '../../../platform/process/thread-main.ts';
 
 const sampleRate = 44_100;
 
-/** Synthesises a demo song as a FLAC: `stems → sum → FLAC`, told piece by piece with the fraction that is done. */
+/** Synthesises a demo song as FLAC: `stems → sum → FLAC`. Reports each piece with the completed fraction. */
 await serveThread<{ slug: string }, { tail: Uint8Array; patches: Patch[] }>(async ({ slug }, report) => {
   const song = demoSongs.find((candidate) => candidate.slug === slug);
   if (!song) throw new Error(`there is no demo song "${slug}"`);

@@ -5,7 +5,7 @@ import type { ReceiveOptions } from '../catalog-provider.ts';
 
 const chunkBytes = 1 << 20;
 
-/** Returns the failure of a file that is not in the folder any more. */
+/** Returns the failure of a file that is no longer in the folder. */
 export function fileGone() {
   return failure('catalog_error', 'the file is no longer in the catalog folder');
 }

@@ -35,7 +35,7 @@ async function titlesOf(library: LibraryApp, words: string): Promise<string[]> {
   return found.body.data.map((track) => track.title);
 }
 
-test('WAV, MP3 and FLAC are tracks with what their tags say, or their names where they say nothing', async (t) => {
+test('reads WAV, MP3 and FLAC files with their tags, or their file names where tags are missing', async (t) => {
   const { library, at } = await openFolder(t);
   const tags = { title: 'Tide', artist: 'Ebb', album: 'Moon', genre: 'Ambient', isrc: 'DEA123456789' };
   await writeTaggedFile(at('a.flac'), await testFlac({ seconds: 2 }), tags, tinyPng);
@@ -60,7 +60,7 @@ test('WAV, MP3 and FLAC are tracks with what their tags say, or their names wher
   assert.deepEqual(single.body.data, { type: 'track', track: named });
 });
 
-test('an album is what has the same album and album artist, in the order of discs and tracks', async (t) => {
+test('groups files by album and album artist, in the order of discs and tracks', async (t) => {
   const { library, at } = await openFolder(t);
   const flac = await testFlac({ seconds: 0.2 });
   const album = { album: 'Moon', albumArtist: 'Ebb' };
@@ -81,7 +81,7 @@ test('an album is what has the same album and album artist, in the order of disc
   );
 });
 
-test('a playlist keeps its order and says of each entry that it skips why', async (t) => {
+test('keeps the order of a playlist and gives the reason for each skipped entry', async (t) => {
   const { library, at } = await openFolder(t);
   await mkdir(at('lists'));
   await writeFile(at('one.wav'), await testWav({ seconds: 0.2 }));
@@ -115,7 +115,7 @@ test('a playlist keeps its order and says of each entry that it skips why', asyn
   ]);
 });
 
-test('a list of albums and playlists begins with the whole folder, gives links that import them, and is searched', async (t) => {
+test('lists the whole folder first, then albums and playlists, with importable links and a search', async (t) => {
   const { library, at, folder } = await openFolder(t);
   const flac = await testFlac({ seconds: 0.2 });
   for (const [name, title] of [
@@ -164,7 +164,7 @@ test('a list of albums and playlists begins with the whole folder, gives links t
   assert.equal(all.meta.total_count, all.data.length);
 });
 
-test('what changes in the folder is seen when the last look at it is more than 15 s old', async (t) => {
+test('notices changes of the folder when the last scan is more than 15 s old', async (t) => {
   const { library, clock, at } = await openFolder(t);
   await writeFile(at('first.wav'), await testWav({ seconds: 0.2 }));
   await writeFile(at('list.m3u8'), 'first.wav\n');
@@ -186,7 +186,7 @@ test('what changes in the folder is seen when the last look at it is more than 1
   assert.equal((await library.ask(fetchCatalog, { body: { url } })).status, 404);
 });
 
-test('links out of the folder are not followed, and hidden files are passed over', async (t) => {
+test('does not follow links out of the folder and ignores hidden files', async (t) => {
   const { library, at } = await openFolder(t);
   const outside = await makeFolder(t);
   await writeFile(join(outside, 'secret.wav'), await testWav({ seconds: 0.2 }));
@@ -200,7 +200,7 @@ test('links out of the folder are not followed, and hidden files are passed over
   assert.deepEqual(await titlesOf(library, 'wav'), ['alias', 'inside']);
 });
 
-test('one strange file does not take the catalog away from the others', async (t) => {
+test('keeps the other files available when one file is invalid', async (t) => {
   const { library, at } = await openFolder(t);
   await writeFile(at('empty.wav'), '');
   await writeFile(at('words.mp3'), 'no music at all');
@@ -218,7 +218,7 @@ test('one strange file does not take the catalog away from the others', async (t
   assert.deepEqual(await titlesOf(library, 'good'), ['good']);
 });
 
-test('a catalog folder that cannot be read is an error of the catalog, 502', async (t) => {
+test('returns 502 catalog_error for an unreadable catalog folder', async (t) => {
   const { library, folder } = await openFolder(t);
   await rm(folder, { recursive: true });
   const found = await library.ask(searchCatalog, { query: { q: 'anything' } });

@@ -9,17 +9,17 @@ import { readFolderPlaylist } from './folder-playlist.ts';
 import type { FolderScanner } from './folder-scanner.ts';
 import { listFolderCollections } from './list-folder-collections.ts';
 
-/** What a folder catalog needs from its surroundings. */
+/** Dependencies of a folder catalog. */
 export interface FolderCatalogOptions {
   readonly scanner: FolderScanner;
-  /** Whether ffmpeg is there for files that the service does not decode itself. */
+  /** Returns whether ffmpeg is available for files that the service does not decode itself. */
   readonly hasFfmpeg: () => Promise<boolean>;
 }
 
 /**
- * A folder of audio files as a catalog: tracks from their tags, albums from equal album and album artist, playlists
- * from `.m3u8` files. The database keeps what was read; requests are answered from it, after a scan of the folder when
- * the last scan is more than 15 s old and the scan is a short one.
+ * Creates a catalog of a folder of audio files. Tracks come from their tags, albums from equal album and album artist,
+ * playlists from `.m3u8` files. Requests are answered from the database. A scan of the folder runs first when the last
+ * one is more than 15 s old; the request waits for it only while it is short.
  */
 export function createFolderCatalog(
   db: Db,

@@ -3,7 +3,9 @@ import type { Db } from '../../../platform/db/database.ts';
 import * as store from '../catalog.store.ts';
 import type { CatalogCollection, CatalogEntry } from '../catalog-provider.ts';
 
-/** Reads a playlist file of the folder: its files in their order, and why the others are skipped. Null where it is gone. */
+/**
+ * Reads a playlist file of the folder: its files in order, and the reasons for skipped entries. Null where it is gone.
+ */
 export async function readFolderPlaylist(
   db: Db,
   id: string,

@@ -44,7 +44,7 @@ async function scanOf(library: LibraryApp) {
   return scan;
 }
 
-/** Waits, without asking the API, until the scan under way has ended. */
+/** Waits, without an API request, until the running scan has ended. */
 async function endedScan(library: LibraryApp) {
   await eventually(
     () => findScan(library.context.db),
@@ -53,7 +53,7 @@ async function endedScan(library: LibraryApp) {
   return scanOf(library);
 }
 
-test('70,000 files that have vanished are forgotten, more than one statement has parameters', async (t) => {
+test('deletes 70,000 vanished files, more than one statement has parameters', async (t) => {
   const { library, at } = await openFolder(t);
   await writeFile(at('kept.wav'), await testWav({ seconds: 0.1 }));
   const rows = Array.from({ length: 70_000 }, (_, index) => ({
@@ -83,14 +83,14 @@ test('70,000 files that have vanished are forgotten, more than one statement has
   assert.equal((await scanOf(library)).status, 'completed');
 });
 
-test('a request does not wait for a scan that has many files to read, and pages are told how far it is', async (t) => {
+test('does not make a request wait for a long scan and publishes the progress', async (t) => {
   const { library, at, clock } = await openFolder(t);
   const wav = await testWav({ seconds: 0.05 });
   await writeFile(at('known.wav'), wav);
   assert.deepEqual(await titlesOf(library, 'wav'), ['known']);
   const told = listenTo(library.context, catalogChannel.topic);
   for (let index = 0; index < 120; index++) await writeFile(at(`new ${index}.wav`), wav);
-  // Whoever reads files stands still, so that the scan cannot end before the request.
+  // The reading processes are suspended, so that the scan cannot end before the request.
   const readers = await childProcesses('inspect.process.ts');
   for (const reader of readers) holdStill(reader);
   t.after(() => resume(readers));
@@ -110,11 +110,11 @@ test('a request does not wait for a scan that has many files to read, and pages 
   assert.equal(last.read, 120);
 });
 
-test('a scan that the service ends is continued by the next, which reads only what is left', async (t) => {
+test('continues an interrupted scan and reads only the remaining files', async (t) => {
   const { library, at } = await openFolder(t);
   const wav = await testWav({ seconds: 0.05 });
   for (let index = 0; index < 30; index++) await writeFile(at(`song ${index}.wav`), wav);
-  // Starts and stops what the features do in the background.
+  // Starts and stops the background tasks of all features.
   await library.sweep();
   assert.equal((await scanOf(library)).status, 'interrupted');
   assert.equal((await titlesOf(library, 'song')).length, 30);
@@ -123,7 +123,7 @@ test('a scan that the service ends is continued by the next, which reads only wh
   assert.deepEqual([again.found, again.changed], [30, 0]);
 });
 
-test('while another process scans, requests are answered by what is known', async (t) => {
+test('answers requests from stored data while another process scans', async (t) => {
   const { library, at, clock } = await openFolder(t);
   await writeFile(at('one.wav'), await testWav({ seconds: 0.1 }));
   assert.deepEqual(await titlesOf(library, 'wav'), ['one']);
@@ -136,7 +136,7 @@ test('while another process scans, requests are answered by what is known', asyn
   assert.deepEqual(await titlesOf(library, 'wav'), ['one', 'two']);
 });
 
-test('a file whose tags are beyond the limits is skipped with its reason, and not tried again until it changes', async (t) => {
+test('skips a file with tags beyond the limits, with the reason, until the file changes', async (t) => {
   const { library, at, clock, folder } = await openFolder(t);
   const flac = await testFlac({ seconds: 0.2 });
   await writeFile(at('bad.flac'), flacWithBlocks(flac, [{ type: 4, body: manyComments(20_000) }]));
@@ -160,7 +160,7 @@ test('a file whose tags are beyond the limits is skipped with its reason, and no
   assert.deepEqual((await whole()).skipped, []);
 });
 
-test('a file whose name is not UTF-8 is shown with letters, found and imported', async (t) => {
+test('shows a file name that is not UTF-8 as text, finds it and imports it', async (t) => {
   const { library, folder } = await openFolder(t);
   await mkdir(join(folder, 'disc'));
   const name = Buffer.from('disc/Bj\xf6rk - J\xf3ga.wav', 'latin1');
@@ -175,7 +175,7 @@ test('a file whose name is not UTF-8 is shown with letters, found and imported',
   assert.deepEqual([track.download?.error, track.duration_ms], [null, 300]);
 });
 
-test('a file that is swapped for a link out of the folder after it was found is not imported', async (t) => {
+test('does not import a file that was replaced by a link out of the folder after the scan', async (t) => {
   const { library, at } = await openFolder(t);
   const outside = await makeFolder(t);
   await writeFile(join(outside, 'secret.wav'), await testWav({ seconds: 0.3 }));
@@ -195,7 +195,7 @@ function resume(pids: readonly number[]): void {
     try {
       process.kill(pid, 'SIGCONT');
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }
 }

@@ -11,17 +11,17 @@ import { type CatalogScanRow, findScan, holdScanLock, saveScan } from '../catalo
 import { type ScanCounts, scanError, scanFolder } from './scan-folder.ts';
 
 const refreshEveryMs = 15_000;
-/** Progress is stored and pushed at most this often. */
+/** Minimum interval between stored and published progress reports, in ms. */
 const reportEveryMs = 1000;
-/** A scan that has not said for so long that it goes on has been interrupted. */
+/** Time without a progress report after which a scan counts as interrupted, in ms. */
 const silentMs = 30_000;
-/** A request waits for a scan no longer than this, */
+/** Longest time that a request waits for a scan, in ms. */
 const longestWaitMs = 5000;
-/** and not for one that finds so many files, or has so many to read. */
+/** A request does not wait for a scan that finds more files than this, or has more to read. */
 const mostFound = 5000;
 const mostChanged = 100;
 
-/** What a scanner needs of the service. */
+/** Dependencies of a scanner. */
 export interface ScannerOptions {
   readonly db: Db;
   readonly root: string;
@@ -29,27 +29,28 @@ export interface ScannerOptions {
   readonly log: Logger;
 }
 
-/** Scans a catalog folder in the background, one scan at a time over all processes of the service. */
+/** Scans a catalog folder in the background, one scan at a time across all processes of the service. */
 export interface FolderScanner {
   /**
-   * Starts a scan when the last look at the folder is more than 15 s old, and waits for it while it is a short one.
-   * Throws `catalog_error` when the folder cannot be read.
+   * Starts a scan when the last one is more than 15 s old. Waits for it while it is short.
+   *
+   * @throws `catalog_error` when the folder cannot be read
    */
   refresh(): Promise<void>;
-  /** Starts a scan unless one is under way, and waits only until it has begun. */
+  /** Starts a scan unless one is running, and waits only until it has begun. */
   start(): Promise<void>;
-  /** How far the last scan is, in whatever process. */
+  /** Returns the progress of the latest scan, in whichever process it runs. */
   state(): Promise<CatalogScan>;
-  /** Ends the scan under way; the next one continues it. */
+  /** Stops the running scan; the next one continues it. */
   stop(): Promise<void>;
 }
 
 interface Running {
-  /** Rejects as the scan does. */
+  /** Rejects when the scan fails. */
   readonly done: Promise<void>;
-  /** Resolves when requests are not to wait any longer. */
+  /** Resolves when requests should stop waiting. */
   readonly isLong: Promise<void>;
-  /** Resolves when its state can be seen. */
+  /** Resolves when the state of the scan is stored. */
   readonly begun: Promise<void>;
   readonly stop: AbortController;
 }
@@ -61,7 +62,7 @@ interface ScanEvents {
 
 const noCounts: ScanCounts = { found: 0, changed: 0, read: 0, failed: 0 };
 
-/** Creates the scanner of a folder. Nothing is scanned until it is asked. */
+/** Creates the scanner of a folder. It scans nothing until it is called. */
 export function createFolderScanner({ db, root, clock, log }: ScannerOptions): FolderScanner {
   let lookedAtMs = Number.NEGATIVE_INFINITY;
   let running: Running | null = null;
@@ -93,7 +94,7 @@ export function createFolderScanner({ db, root, clock, log }: ScannerOptions): F
       await report({ finished_at: clock.now() });
       lookedAtMs = clock.monotonicMs();
     } catch (error) {
-      // One that is stopped stays unfinished, and is seen to be: the next scan continues it.
+      // A stopped scan is stored as unfinished and interrupted: the next scan continues it.
       await report(
         signal.aborted ? { seen_at: new Date(0) } : { finished_at: clock.now(), error: scanError(error) },
       );
@@ -118,10 +119,10 @@ export function createFolderScanner({ db, root, clock, log }: ScannerOptions): F
     const long = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const events = { onBegun: begun.resolve, onLong: long.resolve };
-    // Whoever asks first does not pay for it with a connection of theirs until it ends.
+    // Runs outside the request that starts it, which would otherwise hold one of its connections until the scan ends.
     const done = runForAll(() => holdScanLock(db, () => scan(stop.signal, events)))
       .then((isMine) => {
-        // Another process scans: what it finds is seen in the database.
+        // Another process is scanning: its results appear in the database.
         if (!isMine) lookedAtMs = clock.monotonicMs() - refreshEveryMs + reportEveryMs;
       })
       .finally(() => {
@@ -141,7 +142,7 @@ export function createFolderScanner({ db, root, clock, log }: ScannerOptions): F
       try {
         await Promise.race([done, isLong, pause(longestWaitMs, late.signal)]);
       } catch (error) {
-        // One that was stopped says nothing about the folder: what is known of it is answered.
+        // A stopped scan says nothing about the folder: the request is answered from stored data.
         if (!stop.signal.aborted) throw failure('catalog_error', scanError(error));
       } finally {
         late.abort();
@@ -149,7 +150,7 @@ export function createFolderScanner({ db, root, clock, log }: ScannerOptions): F
     },
     async start() {
       running ??= begin();
-      // Why it could not begin is in the log.
+      // The reason for a failed start is in the log.
       await Promise.race([running.begun, running.done.catch(() => undefined)]);
     },
     async state() {

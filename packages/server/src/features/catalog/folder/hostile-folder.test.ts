@@ -7,7 +7,7 @@ import { TagLib } from 'taglib-wasm';
 import { folderLink, makeFolder, openLibrary } from '../../../testing/library-steps.ts';
 import { testFlac, testWav } from '../../../testing/test-sound.ts';
 
-test('a file with a place that no disc has, and a playlist with bytes that are no text, hide nothing else', async (t) => {
+test('keeps other files available beside an impossible track number and a binary playlist', async (t) => {
   const folder = await makeFolder(t);
   const library = await openLibrary(t, { config: { catalogFolder: folder } });
   await writeFile(join(folder, 'fine.wav'), await testWav());

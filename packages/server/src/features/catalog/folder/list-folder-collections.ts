@@ -5,10 +5,10 @@ import type { CollectionList } from '../catalog-provider.ts';
 import { collectionOf, wholeFolderId } from './folder-entries.ts';
 
 /**
- * Lists the playlist of the whole folder, then its albums and playlists, as far as they contain all search terms.
+ * Lists the playlist of the whole folder, then its albums and playlists, if they contain all search terms.
  *
  * @param root path of the folder
- * @param terms all collections where there are none
+ * @param terms search terms; all collections match an empty list
  */
 export async function listFolderCollections(
   db: Db,

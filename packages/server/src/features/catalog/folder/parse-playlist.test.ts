@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parsePlaylist, resolveEntry } from './parse-playlist.ts';
 
-test('a playlist gives its title and its entries in order, with the titles it states', () => {
+test('parses the title and the entries of a playlist in order, with their stated titles', () => {
   const text =
     '\uFEFF#EXTM3U\r\n#PLAYLIST: Late set \r\n#EXTINF:201,Someone - Song\r\nsub\\song.mp3\r\n\r\nother.flac\n#EXTVLCOPT:x\n';
   assert.deepEqual(parsePlaylist(text), {
@@ -14,7 +14,7 @@ test('a playlist gives its title and its entries in order, with the titles it st
   });
 });
 
-test('an entry is found from where its playlist lies, and never outside the catalog folder', () => {
+test('resolves an entry relative to its playlist and never outside the catalog folder', () => {
   assert.equal(resolveEntry('lists/a.m3u8', '../music/x.mp3'), 'music/x.mp3');
   assert.equal(resolveEntry('a.m3u8', './music//x.mp3'), 'music/x.mp3');
   for (const outside of [

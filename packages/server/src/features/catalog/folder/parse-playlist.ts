@@ -1,21 +1,21 @@
-/** One playlist as a file has it. */
+/** Content of a playlist file. */
 export interface ParsedPlaylist {
-  /** The `#PLAYLIST:` title, or null. */
+  /** Text of `#PLAYLIST:`, or null. */
   readonly title: string | null;
-  /** In order: a path with `/`, as written, or a web address. */
+  /** Entries in order: a path with `/`, as written, or a web address. */
   readonly entries: readonly PlaylistEntry[];
 }
 
-/** One line of a playlist. */
+/** One entry of a playlist. */
 export interface PlaylistEntry {
   readonly path: string;
-  /** What `#EXTINF` says of it, or its file name. */
+  /** Title of its `#EXTINF`, or its file name. */
   readonly title: string;
 }
 
 const maxEntries = 10_000;
 
-/** Text for people, on one line: the file may hold anything. */
+/** Returns text on one line without control characters, for display. */
 function shown(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ').trim();
 }
@@ -30,10 +30,11 @@ function decodePath(text: string): string {
 }
 
 /**
- * Reads an `.m3u8` playlist: UTF-8 lines, `#EXTINF:<seconds>,<title>` before an entry, `#PLAYLIST:<title>`, other
- * comments ignored, `\` read as `/`, `file:` addresses decoded, a byte order mark dropped. At most 10,000 entries.
+ * Parses an `.m3u8` playlist of at most 10,000 entries. Supports UTF-8 lines, `#EXTINF:<seconds>,<title>` before an
+ * entry, and `#PLAYLIST:<title>`. Ignores other comments, reads `\` as `/`, decodes `file:` addresses and drops a byte
+ * order mark.
  *
- * @see https://datatracker.ietf.org/doc/html/rfc8216#section-4 for the format's frame; titles are older custom
+ * @see https://datatracker.ietf.org/doc/html/rfc8216#section-4 for the basic format; titles are an older convention
  */
 export function parsePlaylist(text: string): ParsedPlaylist {
   let title: string | null = null;
@@ -58,8 +59,8 @@ export function parsePlaylist(text: string): ParsedPlaylist {
 }
 
 /**
- * Where an entry of the playlist at `playlistPath` leads, as a path below the catalog folder, or null when it leads
- * out of it or to the web. Both paths use `/`.
+ * Resolves an entry of the playlist at `playlistPath` to a path below the catalog folder. Null for a path outside the
+ * folder or a web address. Both paths use `/`.
  */
 export function resolveEntry(playlistPath: string, entryPath: string): string | null {
   if (entryPath.startsWith('/') || /^[a-z][a-z0-9+.-]*:/i.test(entryPath) || entryPath.includes('\0'))

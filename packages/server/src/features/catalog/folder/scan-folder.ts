@@ -9,23 +9,23 @@ import { resolveEntry } from './parse-playlist.ts';
 import { type FoundFile, walkFolder } from './walk.ts';
 
 const maxPlaylistBytes = 4 * 1024 * 1024;
-/** So many files are read at once, each in a process. */
+/** Number of files read concurrently, each in a process. */
 const readAtOnce = 2;
 const rowsAtOnce = 200;
 
-/** How far a scan is. */
+/** Progress of a scan. */
 export interface ScanCounts {
-  /** Audio files and playlists found. */
+  /** Number of audio files and playlists found. */
   readonly found: number;
-  /** How many of them are new or have changed. */
+  /** Number of new or changed files. */
   readonly changed: number;
-  /** How many of the changed ones have been read, those that failed included. */
+  /** Number of changed files that have been read, including failures. */
   readonly read: number;
-  /** How many could not be read. */
+  /** Number of files that could not be read. */
   readonly failed: number;
 }
 
-/** What {@link scanFolder} needs. */
+/** Input of {@link scanFolder}. */
 export interface ScanOptions {
   readonly db: Db;
   readonly root: string;
@@ -34,9 +34,9 @@ export interface ScanOptions {
 }
 
 /**
- * Brings what is known of a catalog folder up to date: reads the files that are new, or whose size or time has changed,
- * and forgets those that are gone. What was read is stored as the scan goes on, so that one that is stopped is
- * continued by the next. Rejects with the signal's reason, and where the folder or the database cannot be read.
+ * Updates the stored state of a catalog folder. Reads files that are new, or whose size or time has changed, and
+ * deletes those that are gone. Results are stored continuously, so that the next scan continues a stopped one. Rejects
+ * with the signal's reason, and where the folder or the database cannot be read.
  */
 export async function scanFolder({ db, root, signal, onProgress }: ScanOptions): Promise<ScanCounts> {
   const counts = { found: 0, changed: 0, read: 0, failed: 0 };
@@ -71,7 +71,7 @@ export async function scanFolder({ db, root, signal, onProgress }: ScanOptions):
         if (row) rows.push(row);
         if (row?.problem) counts.failed += 1;
       } catch (error) {
-        // A file that vanishes or cannot be read between the walk and now is not in the catalog, and is tried again.
+        // A file that vanished or became unreadable since it was found is left out and read again by the next scan.
         if (!isAboutFile(error)) throw error;
         counts.failed += 1;
       }
@@ -87,7 +87,7 @@ export async function scanFolder({ db, root, signal, onProgress }: ScanOptions):
   return counts;
 }
 
-/** Whether an error is about one file, and not about the database or the service. */
+/** Returns whether an error concerns one file rather than the database or the service. */
 function isAboutFile(error: unknown): boolean {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return (
@@ -124,7 +124,7 @@ async function readAudio(
     duration_ms: tags.durationMs,
     has_cover: hasCover,
     unusable: foreign,
-    // Damaged tags are common, and the file still has a name.
+    // Damaged tags are common and are not reported; the file name replaces them.
     problem: problem?.kind === 'limit' ? tagWarning(problem) : null,
   };
 }
@@ -146,7 +146,7 @@ async function readPlaylist(db: Db, root: string, file: FoundFile, signal: Abort
   return null;
 }
 
-/** Why a scan of the folder ended early, in words. */
+/** Returns the message for a scan of the folder that ended early. */
 export function scanError(error: unknown): string {
   return `the catalog folder cannot be read (${messageOf(error)})`;
 }

@@ -4,12 +4,12 @@ import { sep } from 'node:path';
 import { nameText, pathBytes } from '../../../platform/files/name-text.ts';
 import { localId } from '../local-id.ts';
 
-/** One file of interest below the catalog folder. */
+/** An audio file or playlist below the catalog folder. */
 export interface FoundFile {
-  /** Below the folder, with `/`; names that are not UTF-8 as `nameText` writes them. */
+  /** Path below the folder, with `/`; names that are not UTF-8 are converted by `nameText`. */
   readonly path: string;
   readonly kind: 'audio' | 'playlist';
-  /** The catalog's id of it. */
+  /** Id in the catalog. */
   readonly id: string;
   readonly bytes: number;
   readonly modifiedMs: number;
@@ -19,10 +19,10 @@ const audioName = /\.(wav|wave|mp3|flac|aiff?|m4a|aac|mp4|ogg|oga|opus)$/i;
 const playlistName = /\.m3u8?$/i;
 const maxDepth = 24;
 const maxFiles = 200_000;
-/** So many files are asked for their size and time at once. */
+/** Number of concurrent `stat` calls. */
 const statsAtOnce = 32;
 
-/** How a walk is stopped, and reports how many files it has found. */
+/** Abort signal and callback with the number of files found. */
 export interface WalkOptions {
   readonly signal: AbortSignal;
   readonly onFound: (count: number) => void;
@@ -35,9 +35,9 @@ interface Named {
 }
 
 /**
- * Every audio file and playlist below `root`, sorted by path. Hidden files and folders are passed over; a link is
- * followed only while it stays inside the folder and points at a file. A folder that cannot be read is passed over, and
- * of two names that differ only in their Unicode normalisation the first is taken.
+ * Returns every audio file and playlist below `root`, sorted by path. Hidden files and folders are ignored; a link is
+ * followed only while it stays inside the folder and points at a file. An unreadable folder is ignored, and of two
+ * names that differ only in their Unicode normalisation the first is taken.
  */
 export async function walkFolder(root: string, { signal, onFound }: WalkOptions): Promise<FoundFile[]> {
   const realRoot = await realpath(root);
@@ -73,13 +73,15 @@ export async function walkFolder(root: string, { signal, onFound }: WalkOptions)
   return [...found.values()].slice(0, maxFiles).sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** The entries of a folder, by the bytes of their names; none of a folder that cannot be read, unless it is the root. */
+/**
+ * Returns the entries of a folder by the bytes of their names. An unreadable folder is empty, unless it is the root.
+ */
 function listFolder(realRoot: string, path: string): Promise<Dirent<Buffer>[]> {
   const listed = readdir(pathBytes(realRoot, path), { encoding: 'buffer', withFileTypes: true });
   return path === '' ? listed : listed.catch(() => []);
 }
 
-/** A file with its size and time; null when it is gone, no file, or lies (behind links) outside of `realRoot`. */
+/** Returns a file with its size and time. Null when it is gone, not a file, or outside of `realRoot` behind links. */
 async function describe(realRoot: string, { path, kind, isLink }: Named): Promise<FoundFile | null> {
   try {
     const bytes = pathBytes(realRoot, path);

@@ -2,11 +2,12 @@ import { checkId3 } from './check-id3.ts';
 import type { FileWindow } from './file-window.ts';
 import { requireCount, requireSize, tagLimits } from './tag-limits.ts';
 
-/** Chunks of audio, and of nothing, are skipped by the parser whatever their size. */
+/** Chunks of audio and padding, which the parser skips whatever their size. */
 const skipped = /^(data|SSND|JUNK|junk|PAD |FLLR|free|bext|smpl|PEAK|levl|ds64)$/;
 
 /**
- * The chunks of a WAV (`little`) or AIFF (`big`) file at `start`.
+ * Checks the chunks of a WAV (`little`) or AIFF (`big`) file at `start`.
+ *
  * @see https://www.mmsp.ece.mcgill.ca/Documents/AudioFormats/WAVE/WAVE.html
  */
 export async function checkChunks(
@@ -31,7 +32,7 @@ export async function checkChunks(
   }
 }
 
-/** The texts of a LIST chunk. */
+/** Checks the texts of a LIST chunk. */
 async function checkInfo(file: FileWindow, start: number, end: number): Promise<void> {
   let at = start;
   for (let fields = 1; at + 8 <= end; fields++) {
@@ -39,7 +40,7 @@ async function checkInfo(file: FileWindow, start: number, end: number): Promise<
     const head = await file.read(at, 8);
     if (head.length < 8) return;
     const size = head.readUInt32LE(4);
-    // What ends behind its list is damaged, which is for the parser to say.
+    // A text that exceeds its list is damaged; the parser reports that.
     if (at + 8 + size > end) return;
     requireSize('a text in its LIST chunk', size, tagLimits.textBytes);
     at += 8 + size + (size % 2);

@@ -2,8 +2,9 @@ import type { FileWindow } from './file-window.ts';
 import { requireCount, requireSize, tagLimits } from './tag-limits.ts';
 
 /**
- * The Vorbis comments in `length` bytes from `offset` on; answers how many they state to be. A comment that holds a
- * picture may be as large as one in base64.
+ * Checks the Vorbis comments in `length` bytes from `offset` on, and returns their stated number. A comment with a
+ * picture may be as large as a picture in base64.
+ *
  * @see https://xiph.org/vorbis/doc/v-comment.html
  */
 export async function checkComments(file: FileWindow, offset: number, length: number): Promise<number> {

@@ -5,8 +5,9 @@ import { requireCount, tagLimits } from './tag-limits.ts';
 const vorbisComment = 4;
 
 /**
- * The metadata blocks of a FLAC file from `offset` on, behind its mark. A block, and so a picture, is below 16 MiB by
- * its format.
+ * Checks the metadata blocks of a FLAC file from `offset` on, after the `fLaC` marker. The format limits a block, and
+ * so a picture, to less than 16 MiB.
+ *
  * @see https://www.rfc-editor.org/rfc/rfc9639#section-8
  */
 export async function checkFlac(file: FileWindow, offset: number): Promise<void> {

@@ -5,7 +5,7 @@ const unsynchronised = 0x80;
 const extended = 0x40;
 const hasFooter = 0x10;
 
-/** A number of four bytes of seven bits each; null where a byte has eight. */
+/** Decodes a synchsafe integer: four bytes of seven bits each. Null where a byte has eight. */
 function synchsafe(bytes: Buffer, at: number): number | null {
   const four = [...bytes.subarray(at, at + 4)];
   if (four.length < 4 || four.some((byte) => byte > 0x7f)) return null;
@@ -13,7 +13,8 @@ function synchsafe(bytes: Buffer, at: number): number | null {
 }
 
 /**
- * The ID3v2 tag at `offset`; answers where it ends, which is `offset` where there is none.
+ * Checks the ID3v2 tag at `offset`. Returns the offset of its end, which is `offset` where there is none.
+ *
  * @see https://id3.org/id3v2.3.0 and https://id3.org/id3v2.4.0-structure
  */
 export async function checkId3(file: FileWindow, offset: number): Promise<number> {
@@ -24,7 +25,7 @@ export async function checkId3(file: FileWindow, offset: number): Promise<number
   const flags = head[5] ?? 0;
   requireSize('its ID3 tag', Math.min(size, file.size - offset), tagLimits.tagBytes);
   const end = offset + 10 + size + ((flags & hasFooter) === 0 ? 0 : 10);
-  // Before version 4 sizes are of what is left when the whole tag is decoded: its frames cannot be walked as they lie.
+  // Before version 4, sizes refer to the tag after removal of unsynchronisation, so its frames cannot be walked.
   if ((flags & unsynchronised) !== 0 && version < 4) return end;
   let at = offset + 10;
   if ((flags & extended) !== 0 && version >= 3) {

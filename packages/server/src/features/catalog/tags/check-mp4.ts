@@ -1,7 +1,7 @@
 import type { FileWindow } from './file-window.ts';
 import { requireCount, requireSize, tagLimits } from './tag-limits.ts';
 
-/** Atoms that hold atoms; the value is how many bytes stand before the first. */
+/** Atoms that contain atoms; the value is the number of bytes before the first. */
 const containers: Readonly<Record<string, number>> = {
   moov: 0,
   udta: 0,
@@ -23,7 +23,9 @@ interface Level {
 }
 
 /**
- * The atoms of an MP4 file. A table of samples counts as data of another program, a text atom as part of its item.
+ * Checks the atoms of an MP4 file. A table of samples counts as data of another program, a text atom as part of its
+ * item.
+ *
  * @see ISO/IEC 14496-12, 4.2
  */
 export async function checkMp4(file: FileWindow): Promise<void> {
@@ -60,11 +62,11 @@ export async function checkMp4(file: FileWindow): Promise<void> {
   }
 }
 
-/** Bytes before the first atom inside one of this name; undefined where it holds none. */
+/** Returns the bytes before the first atom inside an atom of this name; undefined where it contains none. */
 async function bytesBefore(file: FileWindow, name: string, at: number): Promise<number | undefined> {
   const before = containers[name];
   if (name !== 'meta') return before;
-  // QuickTime has no version in it: its first atom begins at once.
+  // The `meta` atom of QuickTime has no version field: its first atom begins at once.
   const first = (await file.read(at, 8)).toString('latin1', 4, 8);
   return first === 'hdlr' ? 0 : before;
 }

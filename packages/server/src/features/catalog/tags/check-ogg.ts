@@ -2,14 +2,15 @@ import type { FileWindow } from './file-window.ts';
 import { requireCount, requireSize, tagLimits } from './tag-limits.ts';
 
 const headBytes = 27;
-/** The count of comments follows it: it must be found in what is kept of the packet. */
+/** Limit of the encoder name. The count of comments follows it and must be in the buffered part of the packet. */
 const maxVendorBytes = 100_000;
-/** The marks with which the packet of comments begins: Vorbis, Opus, FLAC in Ogg has none. */
+/** Markers at the start of the comment packet of Vorbis and Opus; FLAC in Ogg has none. */
 const marks = ['\x03vorbis', 'OpusTags'];
 
 /**
- * The headers of an Ogg file: the pages from `start` on, up to the first that states a time. The packet of comments is
- * put together as far as its count; its own size bounds its comments.
+ * Checks the headers of an Ogg file: the pages from `start` up to the first with a granule position. Assembles the
+ * comment packet as far as its count; the packet's own size limits its comments.
+ *
  * @see https://www.rfc-editor.org/rfc/rfc3533#section-6
  */
 export async function checkOgg(file: FileWindow, start: number): Promise<void> {
@@ -39,7 +40,7 @@ export async function checkOgg(file: FileWindow, start: number): Promise<void> {
   }
 }
 
-/** Checks the count of comments once that much of their packet is there. */
+/** Checks the count of comments once enough of their packet is available. */
 function checkCount(packet: Buffer): void {
   const markBytes = packet.toString('latin1', 0, 8) === 'OpusTags' ? 8 : 7;
   if (packet.length < markBytes + 4) return;

@@ -7,8 +7,8 @@ import type { FileWindow } from './file-window.ts';
 import { requireCount, requireSize, tagLimits } from './tag-limits.ts';
 
 /**
- * Walks over what a file states about its tags, without reading them, so that their parser is given only what is within
- * the limits. Damaged and unknown files pass: the parser refuses them.
+ * Checks the sizes and counts that a file states about its tags, without reading the tags. The tag parser then receives
+ * only files within the limits. Damaged and unknown files pass: the parser rejects them.
  *
  * @throws TagLimitError where the file states more than a limit allows
  */
@@ -25,7 +25,7 @@ export async function checkStructure(file: FileWindow): Promise<void> {
   await checkApe(file);
 }
 
-/** ID3v2 tags at the beginning; answers where they end. */
+/** Checks the ID3v2 tags at the beginning, and returns the offset of their end. */
 async function checkLeadingTags(file: FileWindow): Promise<number> {
   let offset = 0;
   for (let tags = 1; ; tags++) {
@@ -37,7 +37,8 @@ async function checkLeadingTags(file: FileWindow): Promise<number> {
 }
 
 /**
- * An APEv2 tag at the end, before an ID3v1 tag where there is one.
+ * Checks an APEv2 tag at the end, before an ID3v1 tag where there is one.
+ *
  * @see https://wiki.hydrogenaud.io/index.php?title=APE_Tags_Header
  */
 async function checkApe(file: FileWindow): Promise<void> {

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 
 const windowBytes = 65_536;
 
-/** Reads small pieces anywhere in an open file, through a buffer of 64 KiB. */
+/** Reads small pieces at any offset of an open file, through a buffer of 64 KiB. */
 export class FileWindow {
   readonly size: number;
   readonly #handle: FileHandle;
@@ -15,7 +15,9 @@ export class FileWindow {
     this.size = size;
   }
 
-  /** The bytes from `offset` on: `count` of them, at most 64 KiB, or fewer at the end of the file. Valid until the next read. */
+  /**
+   * Returns `count` bytes from `offset` on, at most 64 KiB, or fewer at the end of the file. Valid until the next read.
+   */
   async read(offset: number, count: number): Promise<Buffer> {
     if (offset < this.#start || offset + count > this.#start + this.#length) {
       this.#start = offset;

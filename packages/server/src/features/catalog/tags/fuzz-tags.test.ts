@@ -12,7 +12,7 @@ import { fileAt, inspectTags } from './inspect-file.ts';
 const filesEach = 60;
 const never = new AbortController().signal;
 
-test('a mutated file of any kind gives short texts and whole numbers, and ends no process', async (t) => {
+test('returns short texts and whole numbers for mutated files of any kind without ending a process', async (t) => {
   const folder = await makeFolder(t);
   const path = join(folder, 'mutated');
   const kinds: Record<string, Uint8Array> = {

@@ -25,7 +25,7 @@ const never = new AbortController().signal;
 async function inspect(t: TestLifetime, bytes: Uint8Array, length?: number) {
   const path = join(await makeFolder(t), 'Some one - Song.bin');
   await writeFile(path, bytes);
-  // The rest is a hole in the file, which takes no disk.
+  // The rest is a hole in the file, which takes no disk space.
   if (length !== undefined) await truncate(path, length);
   return inspectTags(
     { file: fileAt(path), name: 'Some one - Song.bin', withCover: true, withLength: false },
@@ -33,7 +33,7 @@ async function inspect(t: TestLifetime, bytes: Uint8Array, length?: number) {
   );
 }
 
-/** Requires that the tags were not read, for this reason, and that the file's name stands in for them. */
+/** Asserts that the tags were not read, for this reason, and that the file name replaces them. */
 async function requireLimit(t: TestLifetime, reason: RegExp, bytes: Uint8Array, length?: number) {
   const { tags, problem, hasCover } = await inspect(t, bytes, length);
   assert.equal(problem?.kind, 'limit', JSON.stringify(problem));
@@ -44,7 +44,7 @@ async function requireLimit(t: TestLifetime, reason: RegExp, bytes: Uint8Array, 
 
 const comments = (count: number) => ({ type: 4, body: manyComments(count) });
 
-test('more fields than a tag has are not read, in every format', async (t) => {
+test('does not read tags with too many fields, in every format', async (t) => {
   const flac = await testFlac({ seconds: 0.2 });
   await requireLimit(t, /2,097,152 comments \(at most 10,000\)/, flacWithBlocks(flac, [comments(2_097_152)]));
   const twice = flacWithBlocks(flac, [comments(9000), comments(9000)]);
@@ -66,7 +66,7 @@ test('more fields than a tag has are not read, in every format', async (t) => {
   await requireLimit(t, /4,000,000,000 comments/, found);
 });
 
-test('a picture, a text and a tag beyond their size are not read', async (t) => {
+test('does not read oversized pictures, texts and tags', async (t) => {
   const mp3 = await testMp3();
   const head = mp3WithFrames(mp3, [pictureFrame(200_000_000)]).subarray(0, 4096);
   await requireLimit(t, /its ID3 tag has 201 MB \(at most 64 MB\)/, head, 200_100_000);
@@ -88,13 +88,13 @@ test('a picture, a text and a tag beyond their size are not read', async (t) => 
   await requireLimit(t, /its chunk "odd " has 20 MB/, chunk);
 });
 
-test('atoms inside one another without end are not read', async (t) => {
+test('does not read endlessly nested atoms', async (t) => {
   let nested: Buffer = Buffer.alloc(0);
   for (let depth = 0; depth < 2000; depth++) nested = atom('moov', nested);
   await requireLimit(t, /17 levels of atoms/, mp4With(nested));
 });
 
-test('large but ordinary tags are read', async (t) => {
+test('reads large but ordinary tags', async (t) => {
   const flac = await testFlac({ seconds: 0.2 });
   const many = await inspect(t, flacWithBlocks(flac, [comments(5000)]));
   assert.equal(many.problem, null);
@@ -106,13 +106,13 @@ test('large but ordinary tags are read', async (t) => {
   assert.equal(cover.tags.cover?.bytes.length, 12_000_000);
 });
 
-test('a file that states more than it holds is damaged, and keeps its name', async (t) => {
+test('treats a file that states more than it contains as damaged and uses its name', async (t) => {
   const { problem, tags } = await inspect(t, mp4With(be32Atom('moov', 4_000_000_000)));
   assert.notEqual(problem?.kind, 'limit');
   assert.equal(tags.title, 'Song');
 });
 
-test('what is no regular file is not waited for', async (t) => {
+test('does not wait for anything that is not a regular file', async (t) => {
   const { execFileSync } = await import('node:child_process');
   const root = await makeFolder(t);
   execFileSync('mkfifo', [join(root, 'pipe.mp3')]);

@@ -10,7 +10,10 @@ import type {
 } from './inspect.process.ts';
 import { type TagProblem, tagsFromName } from './parse-tags.ts';
 
-/** A small file is read in milliseconds. The result is at most a picture, with its texts. */
+/**
+ * Limits of the inspecting process. A small file is read in milliseconds; the result is at most a picture with its
+ * texts.
+ */
 const limits: ProcessLimits = {
   subject: 'the file',
   memoryMb: 512,
@@ -31,15 +34,15 @@ function inspect<Kind extends InspectRequest['kind']>(
   });
 }
 
-/** The audio file at an absolute path. */
+/** Returns the audio file at an absolute path. */
 export function fileAt(path: string): FileName {
   return { root: null, path };
 }
 
 /**
- * Reads the tags of a file in a limited process. What it lacks, or all of it when unreadable, is taken from `name`, or
- * stays empty where that is null; `problem` says why. Rejects with the system's error where the file cannot be opened,
- * and with the signal's reason.
+ * Reads the tags of a file in a limited process. Missing tags, or all of them when unreadable, are derived from `name`,
+ * or stay empty where that is null; `problem` gives the reason. Rejects with the system's error where the file cannot
+ * be opened, and with the signal's reason.
  */
 export async function inspectTags(
   request: Omit<Extract<InspectRequest, { kind: 'tags' }>, 'kind'>,
@@ -64,12 +67,12 @@ export async function inspectAudio(file: FileName, signal: AbortSignal): Promise
   }
 }
 
-/** Reads a playlist in a limited process. Rejects as {@link inspectTags} does, and when a limit was passed. */
+/** Reads a playlist in a limited process. Rejects as {@link inspectTags} does, and when a limit is exceeded. */
 export function inspectPlaylist(file: FileName, signal: AbortSignal): Promise<ParsedPlaylist> {
   return inspect({ kind: 'playlist', file }, signal);
 }
 
-/** The warning of a track whose tags were not read; null where nothing is to be said. */
+/** Returns the warning of a track whose tags were not read; null where there is none. */
 export function tagWarning(problem: TagProblem | null): string | null {
   return problem && `The tags could not be read: ${problem.reason}`;
 }

@@ -12,47 +12,47 @@ import { serveProcess } from '../../../platform/process/serve-process.ts';
 import { type ParsedPlaylist, parsePlaylist } from '../folder/parse-playlist.ts';
 import { type ParsedTags, parseLengthMs, parseTags } from './parse-tags.ts';
 
-/** Which file, and what is to be read of it. */
+/** A file, and what to read of it. */
 export type InspectRequest =
   | {
       readonly kind: 'tags';
       readonly file: FileName;
-      /** Tells what the tags do not; null: nothing does. */
+      /** File name from which missing tags are derived; null to leave them empty. */
       readonly name: string | null;
       readonly withCover: boolean;
-      /** Whether the whole file is read for its length where its beginning does not state it. */
+      /** Whether to read the whole file for its length where its beginning does not state it. */
       readonly withLength: boolean;
     }
   | { readonly kind: 'audio'; readonly file: FileName }
   | { readonly kind: 'playlist'; readonly file: FileName };
 
-/** A file by its absolute path, or below a folder that it must not lie outside of. */
+/** A file by its absolute path, or by a path below a folder that it must not leave. */
 export interface FileName {
   readonly root: string | null;
   readonly path: string;
 }
 
-/** The tags of a file. `tags.cover` is null unless it was asked for. */
+/** Tags of a file. `tags.cover` is null unless it was requested. */
 export interface InspectedTags extends ParsedTags {
   readonly hasCover: boolean;
-  /** The format of a file that only ffmpeg can decode. */
+  /** Format of a file that only ffmpeg can decode. */
   readonly foreign: KnownButUnsupported | null;
 }
 
-/** Whether the beginning of a file can be decoded; `refused` says why not. */
+/** Whether the beginning of a file can be decoded; `refused` gives the reason if not. */
 export interface InspectedAudio {
   readonly foreign: KnownButUnsupported | null;
   readonly refused: string | null;
 }
 
-/** What each kind of request answers. */
+/** Result of each kind of request. */
 export interface InspectAnswers {
   readonly tags: InspectedTags;
   readonly audio: InspectedAudio;
   readonly playlist: ParsedPlaylist;
 }
 
-/** A file that states its length nowhere is read for it no longer than this. */
+/** Time limit in ms for reading a whole file to determine its length. */
 const longestLengthMs = 10_000;
 
 serveProcess<InspectRequest, InspectAnswers[keyof InspectAnswers]>(async (request) => {

@@ -12,7 +12,7 @@ async function reading<T>(path: string, read: (handle: Awaited<ReturnType<typeof
   return await read(handle);
 }
 
-test('a file that says that it lasts less than nothing, or longer than anything, says no length', async (t) => {
+test('reads a negative or impossible duration as unknown', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'stem-studio-test-'));
   t.after(() => rm(folder, { recursive: true }));
   const path = join(folder, 'song.opus');
@@ -22,13 +22,13 @@ test('a file that says that it lasts less than nothing, or longer than anything,
     await writeFile(path, joinOgg(pages));
     return (await reading(path, (handle) => parseTags(handle, 'song.opus'))).tags.durationMs;
   };
-  // Opus begins with 312 samples that are no sound; its rate is 48 kHz.
+  // Opus begins with 312 samples of encoder delay; its rate is 48 kHz.
   assert.equal(await lengthOf(48_312n), 1000);
   assert.equal(await lengthOf(1n), 0);
   assert.equal(await lengthOf(2n ** 60n), 0);
 });
 
-test('a file that says with its last bytes how long it is tells its length, however large it is', async (t) => {
+test('reads the length that a file states in its last bytes, whatever its size', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'stem-studio-test-'));
   t.after(() => rm(folder, { recursive: true }));
   const path = join(folder, 'song.opus');

@@ -8,70 +8,73 @@ import { checkStructure } from './check-structure.ts';
 import { FileWindow } from './file-window.ts';
 import { TagLimitError, tagLimits } from './tag-limits.ts';
 
-/** What an audio file says about itself. Texts are trimmed and at most 300 characters. */
+/** Tags of an audio file. Texts are trimmed and at most 300 characters. */
 export interface FileTags {
   readonly title: string;
   readonly artist: string;
   readonly album: string;
-  /** Who the album is by; decides which files are one album. */
+  /** Artist of the album, which determines the files of one album. */
   readonly albumArtist: string;
   readonly genre: string;
   readonly isrc: string | null;
   readonly discNumber: number;
   readonly trackNumber: number;
-  /** 0 when the file does not say at its beginning. */
+  /** 0 when the beginning of the file does not state it. */
   readonly durationMs: number;
   readonly cover: CoverPicture | null;
 }
 
 /** Why the tags of a file were not read. */
 export interface TagProblem {
-  /** `limit`: the file states more than is read, or its parser had to be ended. `damaged`: they are no tags. */
+  /** `limit`: the file states more than the limits, or its parser had to be ended. `damaged`: the tags are invalid. */
   readonly kind: 'limit' | 'damaged';
-  /** Ends the sentence "The tags could not be read: …". */
+  /** Completes the sentence "The tags could not be read: …". */
   readonly reason: string;
 }
 
-/** The tags of a file, or what its name says and why. */
+/** Tags of a file, or tags derived from its name with the reason. */
 export interface ParsedTags {
   readonly tags: FileTags;
   readonly problem: TagProblem | null;
 }
 
 function text(value: string | undefined): string {
-  // Tags come from anywhere: control characters are no part of a title.
+  // Control characters are not part of a title.
   return (value ?? '')
     .replace(/\p{Cc}+/gu, ' ')
     .trim()
     .slice(0, 300);
 }
 
-/** A place on a disc, 0 where the file says none that a disc can have. */
+/** Returns a disc or track number; 0 where the file has none that is plausible. */
 function place(value: number | null | undefined): number {
   return value && Number.isInteger(value) && value > 0 && value <= 99_999 ? value : 0;
 }
 
-/** Milliseconds, 0 where the file says no time that a file can last: a damaged one may say less than none. */
+/** Returns milliseconds; 0 for an impossible duration: a damaged file may state a negative one. */
 function milliseconds(seconds: number | undefined): number {
   const whole = Math.round((seconds ?? 0) * 1000);
   return whole > 0 && whole < 2 ** 31 ? whole : 0;
 }
 
-/** A title made from a file name: without folder and ending, underscores as spaces, a leading track number dropped. */
+/**
+ * Returns a title derived from a file name. Drops folder, extension and a leading track number, and replaces
+ * underscores by spaces.
+ */
 export function titleFromName(name: string): string {
   const base = name.slice(name.lastIndexOf('/') + 1).replace(/\.[A-Za-z0-9]{1,5}$/, '');
   const words = base.replaceAll('_', ' ').trim();
   return text(words.replace(/^\d{1,3}[\s.\-)]+(?=\S)/, '')) || text(words) || 'Untitled';
 }
 
-/** "Artist - Title" as a file name often has it; the artist is empty when there is no such dash. */
+/** Splits "Artist - Title" in a file name; the artist is empty when there is no such dash. */
 function fromName(name: string): { artist: string; title: string } {
   const title = titleFromName(name);
   const match = /^(.+?)\s+[-–—]\s+(.+)$/.exec(title);
   return match ? { artist: match[1] ?? '', title: match[2] ?? title } : { artist: '', title };
 }
 
-/** What the file name alone says; nothing where `name` is null. */
+/** Returns tags derived from the file name alone; empty ones where `name` is null. */
 export function tagsFromName(name: string | null): FileTags {
   const guess = name === null ? { artist: '', title: '' } : fromName(name);
   return {
@@ -88,8 +91,8 @@ export function tagsFromName(name: string | null): FileTags {
 }
 
 /**
- * Reads the tags of an open file. What it lacks, or all of it when unreadable, is taken from `name`, or stays empty
- * where that is null. Allocates by lengths that the file states: to be called in a limited process only.
+ * Reads the tags of an open file. Missing tags, or all of them when unreadable, are derived from `name`, or stay empty
+ * where that is null. Allocates memory by lengths stated in the file: call it in a limited process only.
  */
 export async function parseTags(handle: FileHandle, name: string | null): Promise<ParsedTags> {
   try {
@@ -117,7 +120,7 @@ export async function parseTags(handle: FileHandle, name: string | null): Promis
     };
     return { tags, problem: null };
   } catch (error) {
-    // A damaged file still has a name; whether it can be played is decided when its sound is decoded.
+    // A damaged file still has a name; decoding decides whether it is playable.
     const problem: TagProblem =
       error instanceof TagLimitError || error instanceof BufferSizeError
         ? { kind: 'limit', reason: messageOf(error) }
@@ -127,8 +130,8 @@ export async function parseTags(handle: FileHandle, name: string | null): Promis
 }
 
 /**
- * The length of a file that states it only with its last bytes, in ms; 0 where it cannot be told. The structure of the
- * file has been checked.
+ * Returns the length in ms of a file that states it only in its last bytes. Returns 0 where it cannot be determined.
+ * Requires that the structure of the file has been checked.
  */
 export async function parseLengthMs(handle: FileHandle): Promise<number> {
   const { size } = await handle.stat();
@@ -138,7 +141,7 @@ export async function parseLengthMs(handle: FileHandle): Promise<number> {
   );
 }
 
-/** Reads from a file that is open already; refuses to allocate more than a whole tag may have. */
+/** Reads from an open file, and refuses to allocate more than the limit of a whole tag. */
 class OpenFileTokenizer extends FileTokenizer {
   constructor(handle: FileHandle, size: number) {
     super(handle, { fileInfo: { size }, maxBufferSize: tagLimits.tagBytes });
@@ -151,7 +154,7 @@ async function parse(handle: FileHandle, size: number, duration: boolean) {
     return await parseFromTokenizer(tokenizer(), { duration });
   } catch (error) {
     if (!(error instanceof CouldNotDetermineFileTypeError)) throw error;
-    // An MP3 may begin with other bytes than frames.
+    // An MP3 may begin with bytes that are not frames.
     const head = Buffer.alloc(65_536);
     const { bytesRead } = await handle.read(head, 0, head.length, 0);
     if (sniffCodec(head.subarray(0, bytesRead)) !== 'mp3') throw error;

@@ -1,10 +1,10 @@
 /**
- * What the tags of one file may hold. A file beyond it keeps its audio and its file name; its tags are not read. The
- * values are far above what programs write and far below what would hurt: a parser allocates by lengths that the file
- * states, so each is checked before the parser sees the file.
+ * Limits of the tags of one file. A file that exceeds them keeps its audio and its file name; its tags are not read.
+ * The values are far above what programs write and far below what would be harmful: a parser allocates memory by
+ * lengths stated in the file, so each is checked before the parser runs.
  */
 export const tagLimits = {
-  /** Fields: Vorbis comments, ID3v2 frames, APEv2 items. Classical albums have some hundreds. */
+  /** Number of fields: Vorbis comments, ID3v2 frames, APEv2 items. Classical albums have some hundreds. */
   fields: 10_000,
   /** Bytes of one text field. Lyrics and cue sheets are tens of kilobytes. */
   textBytes: 1_000_000,
@@ -12,15 +12,15 @@ export const tagLimits = {
   pictureBytes: 16_777_216,
   /** Bytes of a whole tag, with all its pictures, and of one read of the parser. */
   tagBytes: 64_000_000,
-  /** Blocks of a FLAC file, chunks of a WAV or AIFF file, tags that follow one another. */
+  /** Number of blocks of a FLAC file, chunks of a WAV or AIFF file, or consecutive tags. */
   blocks: 10_000,
-  /** Atoms of an MP4 file; a fragmented one has two for each fragment of some seconds. */
+  /** Number of atoms of an MP4 file; a fragmented one has two per fragment of some seconds. */
   atoms: 100_000,
-  /** Atoms inside one another. Programs write 8 levels at most. */
+  /** Nesting depth of atoms. Programs write 8 levels at most. */
   depth: 16,
 } as const;
 
-/** Thrown where a file states more than {@link tagLimits} allows. The message says what, and the limit. */
+/** Error of a file that states more than {@link tagLimits} allows. The message names the excess and the limit. */
 export class TagLimitError extends Error {
   constructor(message: string) {
     super(message);
@@ -28,7 +28,11 @@ export class TagLimitError extends Error {
   }
 }
 
-/** Throws {@link TagLimitError} unless `count` of something is within its limit. */
+/**
+ * Checks that `count` is within its limit.
+ *
+ * @throws {@link TagLimitError}
+ */
 export function requireCount(what: string, count: number, limit: number): void {
   if (count > limit)
     throw new TagLimitError(
@@ -37,8 +41,10 @@ export function requireCount(what: string, count: number, limit: number): void {
 }
 
 /**
- * Throws {@link TagLimitError} unless the size of something, in bytes, is within its limit. What is stated to be longer
- * than the file is damaged, which is for the parser to say: callers give no more than the file has.
+ * Checks that a size in bytes is within its limit. A stated size beyond the end of the file is damage, which the parser
+ * reports: callers pass no more than the size of the file.
+ *
+ * @throws {@link TagLimitError}
  */
 export function requireSize(what: string, bytes: number, limit: number): void {
   if (bytes > limit)

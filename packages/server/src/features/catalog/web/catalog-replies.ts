@@ -2,7 +2,7 @@ import type { CatalogTrack } from '@stem-studio/contract/resources/catalog';
 import { z } from 'zod';
 import { coverUrl } from '../cover-url.ts';
 
-/** Longest title, artist or album that is kept. */
+/** Maximum length of a stored title, artist or album. */
 const longestText = 300;
 
 const text = z
@@ -22,12 +22,12 @@ const images = z
   .nullish()
   .transform((list) => list ?? []);
 
-/** An album as it stands in a track, and the head of an album itself. */
+/** Album fields of a track, and the head of an album itself. */
 export const albumHead = z.object({ name: text, images });
-/** An album as it stands in a track, and the head of an album itself. */
+/** Album fields of a track, and the head of an album itself. */
 export type AlbumHead = z.infer<typeof albumHead>;
 
-/** A track; inside of an album's list it names no album. */
+/** A track; without album fields inside an album's list. */
 export const trackReply = z.object({
   id: webId,
   name: text,
@@ -40,33 +40,33 @@ export const trackReply = z.object({
 /** A track. */
 export type TrackReply = z.infer<typeof trackReply>;
 
-/** A page of anything: each entry is read by itself, so that a broken one does not hide the others. */
+/** A page of any list. Each entry is parsed separately, so that an invalid one does not affect the others. */
 export const pageReply = z.object({
   items: z.array(z.unknown()).max(1000),
   next: z.string().max(4096).nullish(),
   total: z.number().int().min(0).nullish(),
 });
 
-/** A page of anything. */
+/** A page of any list. */
 export type PageReply = z.infer<typeof pageReply>;
 
-/** The head of a playlist. */
+/** Head of a playlist. */
 export const playlistHead = z.object({ name: text });
 
 /** A page of search hits. */
 export const searchReply = z.object({ tracks: pageReply });
 
-/** What stands in a playlist: under `item`, in older replies under `track`. */
+/** An entry of a playlist: under `item`, in older replies under `track`. */
 export const playlistEntry = z.object({
   is_local: z.boolean().nullish(),
   item: z.unknown().optional(),
   track: z.unknown().optional(),
 });
 
-/** What can be told of an entry that is no track. */
+/** Fields of an entry that is not a track. */
 export const anyEntry = z.object({ type: z.string().nullish(), name: text, is_local: z.boolean().nullish() });
 
-/** A track in the words of the studio. `album` stands in for the one that tracks of an album's list do not name. */
+/** Converts a reply to a track of the studio. `album` replaces the missing album of tracks in an album's list. */
 export function toCatalogTrack(track: TrackReply, names: { host: string }, album?: AlbumHead): CatalogTrack {
   return {
     catalog_id: track.id,
@@ -88,7 +88,10 @@ export function toCatalogTrack(track: TrackReply, names: { host: string }, album
   };
 }
 
-/** Where the smallest picture of at least 300 pixels lies, else the first one; null where there is none. */
+/**
+ * Returns the address of the smallest image of at least 300 pixels, otherwise of the first one. Null where there is
+ * none.
+ */
 export function pictureOf(album: AlbumHead | null | undefined): string | null {
   const enough = (album?.images ?? [])
     .filter(({ width }) => (width ?? 0) >= 300)

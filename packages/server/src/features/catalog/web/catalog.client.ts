@@ -4,9 +4,9 @@ import { failure, isRetryable, messageOf, RetryableError } from '../../../platfo
 import { readLimited } from '../../../platform/http/read-limited.ts';
 import { CatalogForbiddenError, type PersonToken } from './person-token.ts';
 
-/** Where the web catalog answers, and as whom it is asked. */
+/** Addresses and credentials of the web catalog. */
 export interface CatalogClientOptions {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly apiUrl: string;
   readonly tokenUrl: string;
   readonly clientId: string;
@@ -14,44 +14,48 @@ export interface CatalogClientOptions {
   readonly clock: Clock;
 }
 
-/** What one question to the catalog is about. */
+/** One request to the catalog. */
 export interface Ask<T> {
-  /** A path below the API's address, or a whole address that the API itself gave (`next`). */
+  /** Path below the API's address, or a full address returned by the API itself (`next`). */
   readonly target: string;
   readonly schema: z.ZodType<T>;
-  /** The sentence that explains a 403. */
+  /** Error message for a 403. */
   readonly forbidden?: string;
-  /** Asks as this person instead of as the application. */
+  /** Sends the request with this user's token instead of the application's. */
   readonly person?: PersonToken | undefined;
-  /** When the whole work must be over, on the monotonic clock; repeats wait no longer. */
+  /** Deadline of the whole operation, on the monotonic clock; retries wait no longer. */
   readonly deadlineMs: number;
 }
 
-/** Asks the web catalog's API. */
+/** Client of the web catalog's API. */
 export interface CatalogClient {
-  /** The parsed reply; null where the catalog has no such thing. Throws `catalog_error` or `unauthorized`. */
+  /**
+   * Returns the parsed reply; null where the catalog has no such item.
+   *
+   * @throws `catalog_error` or `unauthorized`
+   */
   ask<T>(question: Ask<T>): Promise<T | null>;
-  /** Whether an address is one of the API's own: other ones are never asked. */
+  /** Returns whether an address belongs to the API; others are never requested. */
   isOwnAddress(target: string): boolean;
-  /** When work that begins now must be over. */
+  /** Returns the deadline of an operation that begins now. */
   deadline(): number;
 }
 
-/** A token lives 3600 s; so long do we use it. */
+/** Seconds for which a token is used; it is valid for 3600 s. */
 const tokenSeconds = 3500;
-/** How long one reply may take. */
+/** Time limit of one reply, in ms. */
 const replyTimeoutMs = 10_000;
-/** How long all the requests for one link may take. */
+/** Time limit of all requests for one link, in ms. */
 const lookUpMs = 60_000;
-/** A longer pause than this is told instead of waited for. */
+/** A longer requested pause than this is reported as an error instead of waited for. */
 const longestRetryAfterSeconds = 20;
-/** More than any page of 50 entries. */
+/** Larger than any page of 50 entries. */
 const longestReplyBytes = 8_000_000;
 const attempts = 3;
 
 const tokenReply = z.object({ access_token: z.string().min(1).max(4096) });
 
-/** A client of one application. The token is asked for once however many want it, and again after 3500 s or a 401. */
+/** Creates a client of one application. Concurrent requests share one token, which is renewed after 3500 s or a 401. */
 export function createCatalogClient(options: CatalogClientOptions): CatalogClient {
   const { clock } = options;
   let token: { readonly value: Promise<string>; readonly fromMs: number } | undefined;
@@ -79,7 +83,7 @@ export function createCatalogClient(options: CatalogClientOptions): CatalogClien
     if (!token || now - token.fromMs > tokenSeconds * 1000) {
       const asked = { value: requestToken(), fromMs: now };
       token = asked;
-      // One that could not be had is asked for again by the next who needs it.
+      // A failed token request is repeated by the next caller.
       asked.value.catch(() => {
         if (token === asked) token = undefined;
       });
@@ -87,7 +91,7 @@ export function createCatalogClient(options: CatalogClientOptions): CatalogClien
     return token.value;
   }
 
-  /** One question with a fresh token where the old one is refused. */
+  /** Sends a request, and repeats it with a fresh token after a 401. */
   async function authorised(url: string): Promise<Reply> {
     for (let isSecond = false; ; isSecond = true) {
       const value = await currentToken();
@@ -99,7 +103,7 @@ export function createCatalogClient(options: CatalogClientOptions): CatalogClien
     }
   }
 
-  /** The same with the token of a person. */
+  /** Does the same with the token of a user. */
   async function authorisedAs(person: PersonToken, url: string): Promise<Reply> {
     let token = await person(null);
     for (let isSecond = false; token !== null; isSecond = true) {
@@ -162,7 +166,7 @@ interface Reply {
   readonly body: string;
 }
 
-/** One request: no redirect is followed, no cookie is kept, the reply is read up to its limit. */
+/** Sends one request: follows no redirect, keeps no cookie, reads the reply up to its limit. */
 async function send(url: string, init: RequestInit): Promise<Reply> {
   try {
     const response = await fetch(url, {

@@ -2,7 +2,7 @@ import type { SkippedItem } from '@stem-studio/contract/resources/catalog';
 import type { CatalogCollection, CatalogEntry } from '../catalog-provider.ts';
 import * as replies from './catalog-replies.ts';
 
-/** Reads an entry of an album or a playlist: a track, or why it is skipped. */
+/** Parses an entry of an album or a playlist: a track, or the reason to skip it. */
 export function readTrack(
   raw: unknown,
   toEntry: (track: replies.TrackReply) => CatalogEntry,
@@ -19,7 +19,7 @@ export function readTrack(
     : { title, reason: 'the catalog describes it in an unknown form' };
 }
 
-/** Collects the tracks of an album or a playlist, and what was skipped with the reasons. */
+/** Collects the tracks of an album or a playlist, and the skipped entries with their reasons. */
 export function collect(
   title: string,
   list: { readonly entries: readonly unknown[]; readonly skipped: readonly SkippedItem[] },

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { fetchPicture, isPictureAddress } from './fetch-picture.ts';
 
-test('a picture is fetched by https from a named public host, or from where the catalog itself answers', () => {
+test("fetches an image by https from a named public host, or from the catalog's own origin", () => {
   const rules = { apiOrigin: 'http://127.0.0.1:4001' };
   const allowed = ['https://i.scdn.co/image/ab67', 'http://127.0.0.1:4001/covers/1.png'];
   const refused = [
@@ -26,7 +26,7 @@ test('a picture is fetched by https from a named public host, or from where the 
   for (const address of refused) assert.equal(isPictureAddress(address, rules), false, address);
 });
 
-/** A server in the place of the catalog's, and what it was asked. */
+/** Serves in place of the catalog, and records the requested paths. */
 async function serve(t: TestContext, listener: RequestListener) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -41,7 +41,7 @@ async function serve(t: TestContext, listener: RequestListener) {
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
 }
 
-test('a picture is what says that it is one, and no longer than 5 MB', async (t) => {
+test('accepts only replies with an image type of at most 5 MB', async (t) => {
   const { origin } = await serve(t, (request, response) => {
     const isLong = request.url === '/long.png';
     const mediaType = request.url === '/page' ? 'text/html' : 'image/png; x=y';
@@ -58,7 +58,7 @@ test('a picture is what says that it is one, and no longer than 5 MB', async (t)
     assert.equal(await fetchPicture(origin + path, rules), null, path);
 });
 
-test('a redirect is not followed', async (t) => {
+test('does not follow a redirect', async (t) => {
   const inside = await serve(t, (_request, response) => void response.end('secret'));
   const { origin } = await serve(t, (_request, response) => {
     response.writeHead(302, { location: `${inside.origin}/x.png`, 'content-type': 'image/png' }).end();
@@ -67,7 +67,7 @@ test('a redirect is not followed', async (t) => {
   assert.deepEqual(inside.asked, []);
 });
 
-test("a public name that leads into the service's own network is looked at and not asked", async () => {
+test("resolves a public name of the service's own network but makes no request", async () => {
   const looked: string[] = [];
   const resolve = (name: string) => {
     looked.push(name);

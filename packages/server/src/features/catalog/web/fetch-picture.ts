@@ -4,9 +4,9 @@ import type { LookupFunction } from 'node:net';
 import { isNamedPublicHost, publicLookup, type Resolve } from '../../../platform/http/public-address.ts';
 import type { CoverPicture } from '../catalog-provider.ts';
 
-/** Which addresses of pictures are asked. */
+/** Rules for addresses of images that may be requested. */
 export interface PictureRules {
-  /** Origin of the catalog's API: a picture may lie there whatever its scheme, which is how a stand-in works. */
+  /** Origin of the catalog's API. Images are allowed there with any scheme, which a stand-in needs. */
   readonly apiOrigin: string;
 }
 
@@ -14,8 +14,8 @@ const longestPictureBytes = 5_000_000;
 const timeoutMs = 5000;
 
 /**
- * Whether a picture may be fetched from an address that the catalog named: https on a named public host, or the API's
- * own origin. Numbers instead of names, ports and names of a local network are refused.
+ * Returns whether an image may be fetched from an address returned by the catalog. Allowed are https on a named public
+ * host, and the API's own origin. IP addresses, ports and names of a local network are refused.
  */
 export function isPictureAddress(address: string, { apiOrigin }: PictureRules): boolean {
   if (!URL.canParse(address)) return false;
@@ -26,10 +26,10 @@ export function isPictureAddress(address: string, { apiOrigin }: PictureRules): 
 }
 
 /**
- * The picture at an address that the catalog named; null when it may not be asked, or gives no picture. Names are looked
- * up here, and one that leads into this machine's own network is not asked; redirects are not followed.
+ * Fetches the image at an address returned by the catalog. Null when that is not allowed or not an image. Resolves
+ * names itself, and makes no request to this machine's own network; redirects are not followed.
  *
- * @param resolve what finds the addresses of names; the system unless given
+ * @param resolve resolver of host names; the system's by default
  */
 export async function fetchPicture(
   address: string,
@@ -41,7 +41,7 @@ export async function fetchPicture(
   try {
     return await readPicture(url, url.origin === rules.apiOrigin ? undefined : publicLookup(resolve));
   } catch {
-    // A song without a picture is still a song.
+    // A track without a cover is still usable.
     return null;
   }
 }
@@ -62,7 +62,7 @@ async function readPicture(url: URL, lookup: LookupFunction | undefined): Promis
   }
   const parts: Buffer[] = [];
   let bytes = 0;
-  // What is left early is destroyed by the loop.
+  // The loop destroys the reply on an early return.
   for await (const part of reply as AsyncIterable<Buffer>) {
     bytes += part.length;
     if (bytes > longestPictureBytes) return null;

@@ -2,13 +2,13 @@ import type { SecretText } from '../../../platform/crypto/secret-text.ts';
 import { ServiceError } from '../../../platform/errors.ts';
 
 /**
- * Gives a token of the person who asks the catalog, where they have linked their account there; else null.
+ * Returns a catalog token of the requesting user who has linked their account; otherwise null.
  *
- * @param refused a token that the catalog has just refused: another one is wanted
+ * @param refused token that the catalog has just rejected, to obtain another one
  */
 export type PersonToken = (refused: SecretText | null) => Promise<SecretText | null>;
 
-/** `catalog_error` where the catalog forbids what was asked to whoever asked: somebody else may be allowed it. */
+/** `catalog_error` for a request that the catalog forbids with these credentials; another user may be allowed. */
 export class CatalogForbiddenError extends ServiceError {
   constructor(message: string) {
     super('catalog_error', message);

@@ -1,16 +1,16 @@
-/** Addresses of covers that are remembered. */
+/** Maximum number of stored cover addresses. */
 const mostPictures = 20_000;
 
-/** Addresses of covers by track id; the oldest are forgotten first. */
+/** Addresses of covers by track id; the oldest are dropped first. */
 export class PictureAddresses {
   readonly #urls = new Map<string, string>();
 
-  /** The address of a track's cover; undefined where it is not known. */
+  /** Returns the address of a track's cover; undefined where it is unknown. */
   find(id: string): string | undefined {
     return this.#urls.get(id);
   }
 
-  /** Remembers the address of a track's cover; null is none. */
+  /** Stores the address of a track's cover; null is ignored. */
   remember(id: string, url: string | null): void {
     if (url === null) return;
     this.#urls.delete(id);

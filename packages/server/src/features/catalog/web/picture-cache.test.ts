@@ -13,14 +13,14 @@ function openCache(answer: (address: string) => Uint8Array | null) {
   return { asked, clock, cache };
 }
 
-test('a picture is asked for once, however many want it at once or later', async () => {
+test('fetches an image once for concurrent and later requests', async () => {
   const { asked, cache } = openCache(() => new Uint8Array(3));
   await Promise.all([cache('a'), cache('a'), cache('b')]);
   assert.equal((await cache('a'))?.bytes.length, 3);
   assert.deepEqual(asked, ['a', 'b']);
 });
 
-test('one that could not be had is asked for again after a minute', async () => {
+test('requests a failed image again after a minute', async () => {
   const { asked, clock, cache } = openCache(() => null);
   assert.equal(await cache('a'), null);
   clock.nowMs = 59_999;
@@ -31,7 +31,7 @@ test('one that could not be had is asked for again after a minute', async () => 
   assert.equal(asked.length, 2);
 });
 
-test('the oldest go when all together exceed 32 MB', async () => {
+test('drops the oldest images when all together exceed 32 MB', async () => {
   const { asked, cache } = openCache(() => new Uint8Array(20_000_000));
   await cache('a');
   await cache('b');

@@ -1,20 +1,20 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { CoverPicture } from '../catalog-provider.ts';
 
-/** All pictures together, and how long one that could not be had is not asked for again. */
+/** Size limit of all cached images in bytes, and the delay before repeating a failed request in ms. */
 const mostBytes = 32_000_000;
 const refusedMs = 60_000;
 
 interface Kept {
   readonly picture: Promise<CoverPicture | null>;
   bytes: number;
-  /** When it may be asked for again; for ever kept when it came. */
+  /** Time from which it may be requested again; infinite once it has been received. */
   againMs: number;
 }
 
 /**
- * Remembers pictures by their address: all songs of an album share one, and a page shows a hundred songs at once. Each
- * is asked for once however many want it; the oldest go when all together exceed 32 MB.
+ * Creates a cache of images by address. All tracks of an album share one, and a page shows a hundred tracks at once.
+ * Concurrent requests for an image share one fetch; the oldest images are dropped when all together exceed 32 MB.
  */
 export function createPictureCache(
   fetchPicture: (address: string) => Promise<CoverPicture | null>,

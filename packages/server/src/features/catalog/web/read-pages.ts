@@ -3,16 +3,16 @@ import { failure } from '../../../platform/errors.ts';
 import type { Ask, CatalogClient } from './catalog.client.ts';
 import * as replies from './catalog-replies.ts';
 
-/** Entries on a page of an album or a playlist at most. */
+/** Maximum number of entries on a page of an album or a playlist. */
 export const pageSize = 50;
-/** The longest list that is read. No list that a person has made is longer. */
+/** Maximum number of entries that are read, more than any playlist made by a person has. */
 const mostEntries = 20_000;
 
 /**
- * Reads all entries of a list of the web catalog, page after page.
+ * Reads all entries of a list of the web catalog, page by page.
  *
  * @param first address of the first page
- * @throws ServiceError `catalog_error` where pages lead round or away from the catalog, or the list is too long
+ * @throws ServiceError `catalog_error` where pages form a loop or lead away from the catalog, or the list is too long
  */
 export async function readPages(
   client: CatalogClient,

@@ -13,8 +13,8 @@ const playlistForbidden =
 const linkFirst = 'if it is yours, link your catalog account under Settings, or sign in again there';
 
 /**
- * Reads a playlist with the application's own token, and with that of the user where the application may not see it.
- * Null where the catalog has no such playlist.
+ * Reads a playlist with the application's token, and with the user's where the application has no access. Null where
+ * the catalog has no such playlist.
  *
  * @throws ServiceError `catalog_error` where it is forbidden and the user has linked no account
  */
@@ -26,7 +26,7 @@ export async function readPlaylist(
 ): Promise<CatalogCollection | null> {
   const read = (token?: PersonToken) => readAs(client, id, toEntry, token);
   try {
-    // A private playlist does not exist for the application.
+    // The catalog reports a private playlist as missing to the application.
     return (await read()) ?? (person && (await person(null)) ? await read(person) : null);
   } catch (error) {
     if (!(error instanceof CatalogForbiddenError)) throw error;

@@ -8,7 +8,7 @@ const names = { hosts: ['open.spotify.com'], shortHosts: ['spotify.link'], schem
 const answering = (status: number, location?: string) => () =>
   Promise.resolve(new Response(null, { status, headers: location === undefined ? {} : { location } }));
 
-test('a short link costs one request, and where it leads is read from its redirect', async (t) => {
+test('resolves a short link with one request by its redirect', async (t) => {
   const standIn = await startStandInCatalog();
   t.after(() => standIn.close());
   const id = standInId('album', 3);
@@ -22,7 +22,7 @@ test('a short link costs one request, and where it leads is read from its redire
   assert.deepEqual(standIn.requests, [`/short/album/${id}`]);
 });
 
-test('a short link that leads out of the catalog, to another short link, or to what cannot be imported is invalid_url', async () => {
+test('rejects a short link to another site, another short link or an unsupported item with invalid_url', async () => {
   for (const location of [
     'http://169.254.169.254/latest',
     'https://evil.example/track/4uLU6hMCjMI75M1A2tKUQC',
@@ -37,7 +37,7 @@ test('a short link that leads out of the catalog, to another short link, or to w
   }
 });
 
-test('a short link that answers with no redirect, or not at all, is catalog_error', async () => {
+test('reports a short link without a redirect or a reply as catalog_error', async () => {
   for (const request of [
     answering(200),
     answering(302),
@@ -49,7 +49,7 @@ test('a short link that answers with no redirect, or not at all, is catalog_erro
     });
 });
 
-test('no host but those of the catalog is asked', async () => {
+test('makes no request to hosts other than those of the catalog', async () => {
   const request = () => assert.fail('nothing is asked');
   for (const url of ['https://evil.example/abc', 'https://spotify.link:8080/abc'])
     await assert.rejects(resolveShortLink(url, names, request), { code: 'invalid_url' });

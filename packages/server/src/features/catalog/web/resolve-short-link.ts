@@ -3,13 +3,15 @@ import { type CatalogLink, type CatalogNames, parseCatalogUrl } from '../parse-c
 
 const timeoutMs = 10_000;
 
-/** An item that a link names. */
+/** An item that a link points to. */
 export type CatalogItemLink = Extract<CatalogLink, { kind: 'item' }>;
 
 /**
- * The item that a short link stands for: one request to one of the catalog's own hosts, without cookies, and the
- * address that its redirect names is read, not asked. Throws `catalog_error` when the host does not answer with a
- * redirect, `invalid_url` when that leads to nothing that can be imported.
+ * Resolves a short link with one request to one of the catalog's own hosts, without cookies. The redirect's target is
+ * parsed but not requested.
+ *
+ * @throws `catalog_error` when the host does not reply with a redirect
+ * @throws `invalid_url` when the target cannot be imported
  */
 export async function resolveShortLink(
   url: string,

@@ -2,12 +2,12 @@ import type { CatalogEntry, CatalogHits } from '../catalog-provider.ts';
 import type { CatalogClient } from './catalog.client.ts';
 import * as replies from './catalog-replies.ts';
 
-/** Hits on a page at most, for applications new to the catalog. */
+/** Maximum number of hits on a page, for applications new to the catalog. */
 const searchPageSize = 10;
-/** The catalog shows no hit beyond this one. */
+/** The catalog returns no hits beyond this one. */
 const lastHit = 1000;
 
-/** Searches tracks, as many pages as `limit` needs. */
+/** Searches tracks, with as many pages as `limit` needs. */
 export async function searchTracks(
   client: CatalogClient,
   terms: string,
@@ -17,7 +17,7 @@ export async function searchTracks(
   const deadlineMs = client.deadline();
   const entries: CatalogEntry[] = [];
   let totalCount = 0;
-  // Also for a limit of 0: the number of hits decides which page of the following catalog is read.
+  // Also for a limit of 0: the number of hits determines which page of the following catalog is read.
   for (let at = offset; at < lastHit && (at === offset || entries.length < limit); ) {
     const wanted = Math.max(1, Math.min(searchPageSize, limit - entries.length, lastHit - at));
     const query = new URLSearchParams({ q: terms, type: 'track', limit: `${wanted}`, offset: `${at}` });

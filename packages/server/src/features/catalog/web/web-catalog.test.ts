@@ -13,7 +13,7 @@ import { createCatalogClient } from './catalog.client.ts';
 import { fetchPicture } from './fetch-picture.ts';
 import { createWebCatalog } from './web-catalog.ts';
 
-/** A web catalog that asks a stand-in, with a clock that is turned by hand. */
+/** Opens a web catalog on a stand-in, with a manual clock. */
 async function openCatalog(t: TestLifetime, change: { clientSecret?: string } = {}) {
   const standIn = await startStandInCatalog();
   t.after(() => standIn.close());
@@ -40,7 +40,7 @@ const refusal = (code: ErrorCode, words: RegExp) => (error: { code: ErrorCode; m
   return true;
 };
 
-test('a playlist of 1,000 songs arrives whole, in its order, by following next', async (t) => {
+test('reads a playlist of 1,000 tracks completely and in order by following next', async (t) => {
   const { catalog, standIn } = await openCatalog(t);
   const found = await catalog.findPlaylist(playlist('thousand'));
   assert.equal(found?.entries.length, 1000);
@@ -50,12 +50,12 @@ test('a playlist of 1,000 songs arrives whole, in its order, by following next',
   assert.equal(tokensAsked(standIn), 1);
 });
 
-test('an entry nests under item or under track, in playlists of either kind', async (t) => {
+test('reads entries nested under item or under track', async (t) => {
   const { catalog } = await openCatalog(t);
   assert.equal((await catalog.findPlaylist(playlist('oldNesting')))?.entries.length, 120);
 });
 
-test('null, local and episode entries, and those in an unknown form, are skipped and told', async (t) => {
+test('skips null, local, episode and malformed entries with the reason', async (t) => {
   const { catalog } = await openCatalog(t);
   const found = await catalog.findPlaylist(playlist('mixed'));
   assert.deepEqual(
@@ -70,7 +70,7 @@ test('null, local and episode entries, and those in an unknown form, are skipped
   ]);
 });
 
-test('a track has the fields of the catalog, and an album gives its name and cover to its tracks', async (t) => {
+test("returns all fields of a track and adds an album's name and cover to its tracks", async (t) => {
   const { catalog } = await openCatalog(t);
   const track = (await catalog.findTrack(standInId('track', 63)))?.track;
   assert.deepEqual(track, {
@@ -91,19 +91,19 @@ test('a track has the fields of the catalog, and an album gives its name and cov
   assert.deepEqual(album.entries[3]?.track, { ...track, isrc: null });
 });
 
-test('what the catalog does not have is null', async (t) => {
+test('returns null for an unknown item', async (t) => {
   const { catalog } = await openCatalog(t);
   assert.equal(await catalog.findTrack(standInId('track', 9999)), null);
   assert.equal(await catalog.findAlbum(standInId('album', 9999)), null);
   assert.equal(await catalog.findPlaylist(standInId('playlist', 9999)), null);
 });
 
-test('an empty playlist is a collection of nothing', async (t) => {
+test('returns an empty collection for an empty playlist', async (t) => {
   const { catalog } = await openCatalog(t);
   assert.deepEqual((await catalog.findPlaylist(playlist('empty')))?.entries, []);
 });
 
-test('the application token is shared, used for 3500 s, and asked for once more after a 401', async (t) => {
+test('shares the application token, uses it for 3500 s and renews it after a 401', async (t) => {
   const { catalog, standIn, clock } = await openCatalog(t);
   const id = standInId('track', 1);
   await Promise.all([catalog.findTrack(id), catalog.findTrack(id), catalog.findAlbum(standInId('album', 0))]);
@@ -119,7 +119,7 @@ test('the application token is shared, used for 3500 s, and asked for once more 
   assert.equal(tokensAsked(standIn), 3);
 });
 
-test('a catalog that refuses even a new token, or the credentials, is unauthorized', async (t) => {
+test('reports unauthorized when a new token or the credentials are rejected', async (t) => {
   const { catalog, standIn } = await openCatalog(t);
   standIn.mishaps.push({ status: 401, path: '/tracks/' }, { status: 401, path: '/tracks/' });
   await assert.rejects(
@@ -133,7 +133,7 @@ test('a catalog that refuses even a new token, or the credentials, is unauthoriz
   );
 });
 
-test('Retry-After is waited for when it is short, and told when it is long', async (t) => {
+test('waits for a short Retry-After and reports a long one', async (t) => {
   const { catalog, standIn } = await openCatalog(t);
   standIn.mishaps.push({ status: 429, headers: { 'retry-after': '1' }, path: '/tracks/' });
   assert.ok(await catalog.findTrack(standInId('track', 1)));
@@ -142,7 +142,7 @@ test('Retry-After is waited for when it is short, and told when it is long', asy
   assert.equal(standIn.requests.filter((path) => path.includes('/tracks/')).length, 3);
 });
 
-test('5xx is asked again, three times in all', async (t) => {
+test('sends a request up to three times on 5xx', async (t) => {
   const { catalog, standIn } = await openCatalog(t);
   standIn.mishaps.push({ status: 503, path: '/tracks/' }, { status: 502, path: '/tracks/' });
   assert.ok(await catalog.findTrack(standInId('track', 1)));
@@ -150,7 +150,7 @@ test('5xx is asked again, three times in all', async (t) => {
   await assert.rejects(catalog.findTrack(standInId('track', 1)), refusal('catalog_error', /answered 500/));
 });
 
-test('a playlist that only its owner may read says so', async (t) => {
+test('reports a playlist that only its owner may read', async (t) => {
   const { catalog } = await openCatalog(t);
   await assert.rejects(
     catalog.findPlaylist(playlist('forbidden')),
@@ -158,7 +158,7 @@ test('a playlist that only its owner may read says so', async (t) => {
   );
 });
 
-test('HTML, pages in a circle, pages elsewhere and a reply that breaks off are catalog errors, each with its sentence', async (t) => {
+test('reports HTML, looping or external pages and truncated replies as catalog errors with their reason', async (t) => {
   const { catalog, standIn } = await openCatalog(t);
   const expected: readonly [keyof typeof standInPlaylists, RegExp][] = [
     ['html', /not JSON/],
@@ -171,7 +171,7 @@ test('HTML, pages in a circle, pages elsewhere and a reply that breaks off are c
   assert.ok(standIn.requests.length < 20, 'a circle ends');
 });
 
-test('a catalog that announces more than it delivers is believed in what it delivers, and the rest is told', async (t) => {
+test('uses the delivered entries of a list that announced more and reports the rest', async (t) => {
   const { catalog } = await openCatalog(t);
   const found = await catalog.findPlaylist(playlist('short'));
   assert.equal(found?.entries.length, 120);
@@ -180,7 +180,7 @@ test('a catalog that announces more than it delivers is believed in what it deli
   ]);
 });
 
-test('an answer of nothing, of another shape, or of a song with a length that no song has is a catalog error', async (t) => {
+test('reports an empty or malformed reply and an impossible duration as a catalog error', async (t) => {
   const { catalog, standIn } = await openCatalog(t);
   const song = trackObject(1, standIn.origin);
   const lengths = [-5, 1e12, 1.5, '3 minutes', null].map((duration_ms) => ({ ...song, duration_ms }));
@@ -190,7 +190,7 @@ test('an answer of nothing, of another shape, or of a song with a length that no
   }
 });
 
-test('a song in a list whose length cannot be is left out and told, and the others arrive', async (t) => {
+test('skips a track with an impossible duration in a list and keeps the others', async (t) => {
   const { catalog, standIn } = await openCatalog(t);
   const entry = (duration_ms: unknown) => ({
     is_local: false,
@@ -213,7 +213,7 @@ test('a song in a list whose length cannot be is left out and told, and the othe
   );
 });
 
-test('a catalog that nobody answers for is a catalog error', async (t) => {
+test('reports an unreachable catalog as a catalog error', async (t) => {
   const { catalog, standIn } = await openCatalog(t);
   await standIn.close();
   await assert.rejects(
@@ -222,7 +222,7 @@ test('a catalog that nobody answers for is a catalog error', async (t) => {
   );
 });
 
-test('a search is gathered from pages of ten, up to the thousandth hit', async (t) => {
+test('collects search hits from pages of ten, up to the thousandth', async (t) => {
   const { catalog, standIn } = await openCatalog(t);
   const page = await catalog.search('Nadia', 15, 25);
   assert.equal(page.totalCount, 200);
@@ -236,7 +236,7 @@ test('a search is gathered from pages of ten, up to the thousandth hit', async (
   assert.deepEqual(await catalog.search('no such words', 0, 20), { entries: [], totalCount: 0 });
 });
 
-test('covers are fetched from where the catalog named them', async (t) => {
+test('fetches covers from the addresses returned by the catalog', async (t) => {
   const { catalog } = await openCatalog(t);
   const cover = await catalog.findCover(standInId('track', 61));
   assert.equal(cover?.mediaType, 'image/png');

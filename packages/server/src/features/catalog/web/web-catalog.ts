@@ -7,16 +7,16 @@ import { pageSize, readPages } from './read-pages.ts';
 import { readPlaylist } from './read-playlist.ts';
 import { searchTracks } from './search-tracks.ts';
 
-/** What the web catalog needs from its surroundings. */
+/** Dependencies of the web catalog. */
 export interface WebCatalogOptions {
   readonly client: CatalogClient;
   /** Host of the links to its tracks. */
   readonly host: string;
-  /** Fetches the image at an address that the catalog named; null where there is none. */
+  /** Fetches the image at an address returned by the catalog; null where there is none. */
   readonly fetchPicture: (address: string) => Promise<CoverPicture | null>;
 }
 
-/** The web catalog. It has metadata of tracks and no audio, which the download tool searches elsewhere. */
+/** Creates the web catalog. It has metadata of tracks and no audio, which the download tool searches elsewhere. */
 export function createWebCatalog({ client, host, fetchPicture }: WebCatalogOptions): CatalogProvider {
   const pictures = new PictureAddresses();
 

@@ -15,7 +15,7 @@ const resolve = (name: string) => {
   return Promise.resolve(found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })));
 };
 
-test('the download tool is not sent to this machine, its network or the metadata of a cloud', async () => {
+test('rejects addresses of this machine, its network and cloud metadata', async () => {
   for (const address of [
     'http://127.0.0.1/a',
     'http://localhost:5432/',
@@ -43,7 +43,7 @@ test('the download tool is not sent to this machine, its network or the metadata
     );
 });
 
-test('it is sent to public hosts, to names that only the tool can judge, and where the operator searches', async () => {
+test("allows public hosts, names that only the tool can resolve, and the host of the operator's search", async () => {
   for (const address of [
     'https://sound.example.org/a',
     'http://sound.example.org:8080/a',

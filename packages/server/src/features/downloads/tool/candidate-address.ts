@@ -1,18 +1,19 @@
 import { leadsToPublicAddress, type Resolve } from '../../../platform/http/public-address.ts';
 import { ToolFailure } from './tool-failure.ts';
 
-/** Host and port that the operator searches at, when the search is an address of its own; else null. */
+/** Returns host and port of the operator's search address; null where the search is not an address. */
 function searchHost(template: string): string | null {
   return URL.canParse(template) && /^https?:/i.test(template) ? new URL(template).host : null;
 }
 
 /**
- * Throws {@link ToolFailure} unless the download tool may be sent to an address that a search gave: http or https, without
- * credentials, at a host of the public internet. The host of `DOWNLOAD_TOOL_SEARCH` is allowed wherever it is, because
- * the operator named it.
+ * Checks that the download tool may be sent to the address of a search result. Allowed are http and https, without
+ * credentials, at a host of the public internet. The host of `DOWNLOAD_TOOL_SEARCH` is always allowed, because the
+ * operator configured it.
  *
  * @param searchTemplate value of `DOWNLOAD_TOOL_SEARCH`
- * @param resolve what finds the addresses of names; the system unless given
+ * @param resolve resolver of host names; the system's by default
+ * @throws {@link ToolFailure} for any other address
  * @see docs/decisions/0234-slow-and-probing-clients.md
  */
 export async function requirePublicCandidate(

@@ -9,20 +9,23 @@ import type { FoundSound } from './score-candidate.ts';
 import { downloadArguments, parseProgress, searchArguments, searchTarget } from './tool-arguments.ts';
 import { problemIn, type ToolFailure, type ToolProblem, toToolFailure } from './tool-failure.ts';
 
-/** Something that a search found, and where. */
+/** A search result and its address. */
 export interface FoundSource extends FoundSound {
-  /** Made of the address. */
+  /** Derived from the address. */
   readonly id: string;
   readonly url: string;
 }
 
 const searchLimitMs = 90_000;
 const versionLimitMs = 15_000;
-/** The tool gives up a dead connection after 15 s and tries it three times more: this is longer. */
+/**
+ * Longest silence of the tool, in ms. It is longer than the tool needs to give up: the tool drops a dead connection
+ * after 15 s and retries it three times.
+ */
 const stallLimitMs = 120_000;
-/** Silence is told from then on. */
+/** Silence of the tool after which it is reported, in ms. */
 const quietMs = 5000;
-/** No search asks for more. */
+/** Upper limit of results per search. */
 const mostResults = 20;
 
 const text = z
@@ -46,7 +49,11 @@ const result = z.object({
   duration: z.number().min(0).max(1_000_000).nullish(),
 });
 
-/** Searches with the tool. Throws {@link ToolFailure}; an empty list means that nothing was found. */
+/**
+ * Searches with the tool. An empty list means that nothing was found.
+ *
+ * @throws {@link ToolFailure}
+ */
 export async function searchSounds(
   context: Context,
   words: string,
@@ -68,7 +75,7 @@ export async function searchSounds(
   return [...found.values()];
 }
 
-/** One line of the tool's answer; null for what is no result that could be fetched. */
+/** Parses one line of the tool's output; null for anything that is not a downloadable result. */
 export function parseResult(line: string): FoundSource | null {
   if (!line.startsWith('{')) return null;
   let json: unknown;
@@ -80,7 +87,7 @@ export function parseResult(line: string): FoundSource | null {
   const parsed = result.safeParse(json);
   if (!parsed.success) return null;
   const { _type, url, webpage_url, extractor_key, title, channel, uploader, duration } = parsed.data;
-  // A page that merely holds sound is the search's own page: there the sound's own address is meant.
+  // A plain page that embeds audio is the search's own page: the address of the audio itself is needed.
   const isPlainPage = /^(generic|html5mediaembed)$/i.test(extractor_key ?? '');
   const address = (_type === 'url' || isPlainPage ? (url ?? webpage_url) : (webpage_url ?? url)) ?? '';
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol) || address.length > 4096)
@@ -94,18 +101,19 @@ export function parseResult(line: string): FoundSource | null {
   };
 }
 
-/** How a download is watched. */
+/** Observer of a download. */
 export interface FetchWatch {
   readonly signal: AbortSignal;
   onProgress(fraction: number): void;
-  /** Called every few seconds while the tool says nothing, with the whole seconds since its last word. */
+  /** Called every few seconds while the tool writes nothing, with the whole seconds since its last output. */
   onQuiet(seconds: number): void;
 }
 
 /**
- * Fetches the best sound at an address into `folder`; answers the name of the one file in it, and leaves none when it
- * fails. Throws {@link ToolFailure}, also where the tool takes longer than `DOWNLOAD_TIME_LIMIT_SECONDS` or says
- * nothing for two minutes.
+ * Downloads the best audio at an address into `folder` and returns the name of the file. Leaves no file when it fails.
+ *
+ * @throws {@link ToolFailure}, also when the tool takes longer than `DOWNLOAD_TIME_LIMIT_SECONDS` or writes nothing for
+ * two minutes
  */
 export async function fetchSound(
   context: Context,
@@ -140,7 +148,7 @@ export async function fetchSound(
     if (name) return name;
     throw await explain(context, folder, isTooLarge ? 'too_large' : 'unknown', '', timeLimitMs);
   } catch (error) {
-    // What another candidate is fetched into must not hold a part of this one.
+    // The folder is reused for the next candidate and must not hold parts of this one.
     for (const name of await readdir(folder)) if (isReceived(name)) await rm(join(folder, name));
     if (error !== silence.signal.reason) throw error;
     throw await explain(context, folder, 'stalled', '', limits.stallMs);
@@ -151,7 +159,7 @@ export async function fetchSound(
 
 const isReceived = (name: string) => name.startsWith('received.');
 
-/** Tells silence as long as it lasts, and aborts `signal` when it has lasted too long. */
+/** Reports silence while it lasts, and aborts `signal` when it exceeds the limit. */
 function watchSilence(
   { clock }: Context,
   limits: { readonly stallMs: number; readonly quietMs: number },
@@ -178,7 +186,7 @@ interface ToolRun {
   readonly onLine: (line: string) => void;
 }
 
-/** Runs the tool; answers its failure, or null when it did what it was asked. */
+/** Runs the tool; returns its failure, or null on success. */
 async function runTool(context: Context, args: readonly string[], run: ToolRun): Promise<ToolFailure | null> {
   const command = context.config.downloadTool;
   const outcome: ProgramOutcome = await runProgram({ command, args, cwd: run.folder, ...run });

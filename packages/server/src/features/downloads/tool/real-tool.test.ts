@@ -20,15 +20,15 @@ import { testWav } from '../../../testing/test-sound.ts';
 import { fetchSound, searchSounds } from './download-tool.ts';
 import { ToolFailure, type ToolProblem } from './tool-failure.ts';
 
-// The stand-in is only as true as it is like the real program. Where that is installed (DOWNLOAD_TOOL, or yt-dlp in
-// PATH), it is run against a server of our own; elsewhere the stand-in alone shows that our arguments are understood.
+// Checks the stand-in against the real program. Where that is installed (DOWNLOAD_TOOL, or yt-dlp in PATH), it is run
+// against a server of our own; elsewhere only the stand-in verifies our arguments.
 const { DOWNLOAD_TOOL } = process.env;
 const { downloadTool: realTool } = parseConfig({ DOWNLOAD_TOOL }, '.');
 const realVersion = await promisify(execFile)(realTool, ['--version'])
   .then(({ stdout }) => stdout.trim())
   .catch(() => null);
 
-/** What a page of sound answers at an address that fails in a way. */
+/** Replies of an audio page at addresses that fail in a specific way. */
 const troubles: Readonly<Record<string, RequestListener>> = {
   '/gone.wav': (_request, reply) => reply.writeHead(404).end(),
   '/refused.wav': (_request, reply) => reply.writeHead(403).end(),
@@ -45,7 +45,7 @@ const troubles: Readonly<Record<string, RequestListener>> = {
   },
 };
 
-/** A server with one song: a page that plays it, whatever is searched for, and the file; and with all the troubles. */
+/** Serves one song: a page that plays it for every search, the file, and the failing addresses. */
 async function serveSong(t: TestContext, seconds: number, song = '/song.wav') {
   const bytes = await testWav({ seconds });
   const server = createServer((request, reply) => {
@@ -67,7 +67,7 @@ async function serveSong(t: TestContext, seconds: number, song = '/song.wav') {
   return { origin, downloadToolSearch: `${origin}/search?q={query}` };
 }
 
-test('the stand-in takes every argument that the real tool is given', async (t) => {
+test('accepts every argument of the real tool in the stand-in', async (t) => {
   if (realVersion === null)
     t.diagnostic(`there is no ${realTool} here (DOWNLOAD_TOOL): only its stand-in was tried`);
   await searchAndFetch(t, await installDownloadTool(await makeFolder(t)));
@@ -93,9 +93,9 @@ async function searchAndFetch(t: TestContext, downloadTool: string): Promise<voi
 }
 
 if (realVersion !== null) {
-  test(`the tool ${realVersion} takes every argument that it is given`, (t) => searchAndFetch(t, realTool));
+  test(`accepts every argument in the tool ${realVersion}`, (t) => searchAndFetch(t, realTool));
 
-  test(`a song of the web catalog is found and fetched by the tool ${realVersion}`, async (t) => {
+  test(`finds and downloads a track of the web catalog with the tool ${realVersion}`, async (t) => {
     const webCatalog = await startStandInCatalog();
     t.after(() => webCatalog.close());
     const { downloadToolSearch, origin } = await serveSong(t, 25);
@@ -117,7 +117,7 @@ if (realVersion !== null) {
     );
   });
 
-  test(`a download of the tool ${realVersion} is cancelled, and nothing is left of it`, async (t) => {
+  test(`cancels a download of the tool ${realVersion} and leaves nothing`, async (t) => {
     const webCatalog = await startStandInCatalog();
     t.after(() => webCatalog.close());
     const { downloadToolSearch } = await serveSong(t, 1, '/stuck.wav');
@@ -133,10 +133,10 @@ if (realVersion !== null) {
     await eventually(library.storedFiles, (files) => files.length === 0);
   });
 
-  test(`each trouble of a source is told apart by what the tool ${realVersion} says`, async (t) => {
+  test(`classifies each failure of a source by the output of the tool ${realVersion}`, async (t) => {
     const { origin } = await serveSong(t, 1);
     const context = await openTestContext(t, { config: { downloadTool: realTool } });
-    // Only what never ends is to meet its limit, however slow the machine is.
+    // The limit must be exceeded only by the download that never ends, however slow the machine is.
     const hasty = { ...context, config: { ...context.config, downloadTimeLimitSeconds: 8 } };
     const folder = await makeFolder(t);
     const expected: readonly (readonly [string, ToolProblem])[] = [

@@ -17,7 +17,7 @@ import { checkStorage } from '../../storage-check/index.ts';
 import { fetchSound } from './download-tool.ts';
 import { ToolFailure } from './tool-failure.ts';
 
-/** A studio with a stand-in catalog and a stand-in tool that fails in the way of `mode`. */
+/** Opens a studio with a stand-in catalog and a stand-in tool that fails according to `mode`. */
 async function openStudio(t: TestLifetime, mode = '', config: Partial<Config> = {}) {
   const standIn = await startStandInCatalog();
   t.after(() => standIn.close());
@@ -41,7 +41,7 @@ async function openStudio(t: TestLifetime, mode = '', config: Partial<Config> = 
   return { library, request, download, finished };
 }
 
-test('a track of the web catalog is found by artist and title, and the best of the candidates is taken', async (t) => {
+test('finds a track of the web catalog by artist and title and takes the best candidate', async (t) => {
   const { library, download } = await openStudio(t);
   const { job, track, sources } = await download();
   assert.deepEqual([job.status, job.error], ['completed', null]);
@@ -62,7 +62,7 @@ test('a track of the web catalog is found by artist and title, and the best of t
   );
 });
 
-test('the user may pick another candidate: its sound replaces the one that was there', async (t) => {
+test('replaces the audio when the user selects another candidate', async (t) => {
   const { library, download, finished } = await openStudio(t);
   const { track, sources } = await download();
   const params = { id: track.id };
@@ -77,14 +77,14 @@ test('the user may pick another candidate: its sound replaces the one that was t
     after.sources.map((source) => source.chosen),
     [false, true, false],
   );
-  // Nothing of the audio that was replaced stays: no row, no file, no cover that leads to it.
+  // Nothing of the replaced audio remains: no row, no file, no cover that points to it.
   await removeDoomedFolders(library.context);
   const report = await checkStorage(library.context, { isQuiet: true });
   assert.deepEqual(report.findings, []);
   assert.equal((await library.context.files.listFolders('downloads')).length, 1);
 });
 
-test('where the candidate that the user picked turns out to be no sound, the one before stays and is told as chosen', async (t) => {
+test('keeps the previous candidate as the chosen one when the selected candidate is not audio', async (t) => {
   const { library, download, finished } = await openStudio(t, 'live-no-sound');
   const { track, sources } = await download();
   const body = { candidate_id: sources[1]?.candidate_id };
@@ -98,7 +98,7 @@ test('where the candidate that the user picked turns out to be no sound, the one
   );
 });
 
-test('what is none of the candidates is 422; what is not mine is 404', async (t) => {
+test('rejects an unknown candidate with 422 and a track of another user with 404', async (t) => {
   const { library, download } = await openStudio(t);
   const { track, sources } = await download();
   const params = { id: track.id };
@@ -110,7 +110,7 @@ test('what is none of the candidates is 422; what is not mine is 404', async (t)
   assert.equal((await library.ask(listSources, { params }, other)).status, 404);
 });
 
-test('a match that is more than 10 s off is never taken silently, and its candidates are kept to choose from', async (t) => {
+test('never takes a match that is more than 10 s off automatically and keeps its candidates for selection', async (t) => {
   const { library, download, finished } = await openStudio(t, 'long');
   const { job, track, sources } = await download();
   assert.equal(job.status, 'failed');
@@ -123,7 +123,7 @@ test('a match that is more than 10 s off is never taken silently, and its candid
   assert.equal((await finished(chosen.body.data)).track.duration, 36);
 });
 
-test('sound that turns out to be more than 10 s off is not taken, and nothing of it stays', async (t) => {
+test('discards downloaded audio that is more than 10 s off', async (t) => {
   const { library, download } = await openStudio(t, 'stray');
   const { job, track, sources } = await download();
   assert.equal(job.status, 'failed');
@@ -134,7 +134,7 @@ test('sound that turns out to be more than 10 s off is not taken, and nothing of
   assert.deepEqual(await library.storedFiles(), []);
 });
 
-test('where the best candidate is not available, the next one that fits is taken', async (t) => {
+test('takes the next matching candidate when the best one is unavailable', async (t) => {
   const { download } = await openStudio(t, 'first-unavailable');
   const { job, sources } = await download();
   assert.equal(job.status, 'completed');
@@ -144,7 +144,7 @@ test('where the best candidate is not available, the next one that fits is taken
   );
 });
 
-test('each failure of the tool is told apart in the error of the job, and leaves nothing', async (t) => {
+test("distinguishes each failure of the tool in the job's error and stores nothing", async (t) => {
   const expected: readonly [string, RegExp, number][] = [
     ['missing', /The download tool is missing.*pip install yt-dlp/, 1],
     ['outdated', /out of date \(version 2026\.11\.01\).*Update it/, 1],
@@ -169,7 +169,7 @@ test('each failure of the tool is told apart in the error of the job, and leaves
   }
 });
 
-test('a tool that does not come to an end is ended at the time limit, and nothing is left of it', async (t) => {
+test('ends a tool that hangs at the time limit and stores nothing', async (t) => {
   for (const mode of ['hang', 'stall']) {
     const { library, download } = await openStudio(t, mode, { downloadTimeLimitSeconds: 2 });
     const { job, track } = await download();
@@ -180,10 +180,10 @@ test('a tool that does not come to an end is ended at the time limit, and nothin
   }
 });
 
-test('a running download is cancelled: the tool ends, and nothing is left of it', async (t) => {
+test('ends the tool and stores nothing when a running download is cancelled', async (t) => {
   const { library, request } = await openStudio(t, 'stall');
   const { job_id } = await request();
-  // Workers of their own hear of a cancel at once, whatever the job tells meanwhile.
+  // Started workers receive a cancel at once, whatever the job reports meanwhile.
   await library.context.queue.start(library.context);
   await eventually(library.storedFiles, (files) => files.length > 0);
   assert.equal((await library.ask(cancelJob, { params: { id: job_id } })).status, 204);
@@ -192,7 +192,7 @@ test('a running download is cancelled: the tool ends, and nothing is left of it'
   await eventually(library.storedFiles, (files) => files.length === 0);
 });
 
-test('silence of the tool is told while it lasts, and ends it as something to be tried again', async (t) => {
+test('reports silence of the tool while it lasts and then ends it with a retryable failure', async (t) => {
   const { library } = await openStudio(t, 'stall');
   const folder = await makeFolder(t);
   const quiet: number[] = [];
@@ -215,7 +215,7 @@ test('silence of the tool is told while it lasts, and ends it as something to be
   assert.deepEqual(await readdir(folder), []);
 });
 
-test('what is left of a candidate that failed half-way is not taken for the next one', async (t) => {
+test('discards partial files of a failed candidate before the next one', async (t) => {
   const { download } = await openStudio(t, 'first-broken');
   const { job, track, sources } = await download();
   assert.deepEqual([job.status, job.error, track.duration], ['completed', null, 28]);

@@ -11,24 +11,26 @@ import { fetchSound, searchSounds } from './download-tool.ts';
 import { scoreCandidate } from './score-candidate.ts';
 import { ToolFailure } from './tool-failure.ts';
 
-/** Sound that the tool has fetched. */
+/** Audio downloaded by the tool. */
 export interface FoundReceived {
   readonly sourceId: string;
   readonly sourceKey: string;
-  /** The candidate that it came from. */
+  /** The candidate it came from. */
   readonly candidateId: string;
-  /** How long it must be, within 10 s, where nobody chose it by hand. */
+  /** Required length in ms, within 10 s; null where the user selected the candidate. */
   readonly expectedMs: number | null;
 }
 
-/** Share of the progress that searching and fetching take. */
+/** Percentage of the progress that searching and downloading take. */
 const fetchingPercent = 30;
 const searchingPercent = 3;
 
 /**
- * Fetches a track's sound with the download tool: from the candidate that the user chose, else from the one it has its
- * sound from, else from the best match of a search, and where that is not available from the next one. All that the
- * search found is kept. Throws {@link ToolFailure} when nothing fits or the tool fails.
+ * Downloads a track's audio with the download tool. Takes the candidate that the user selected, otherwise the one its
+ * audio came from, otherwise the best match of a search, then the next one where a match is unavailable. Stores all
+ * search results.
+ *
+ * @throws {@link ToolFailure} when nothing fits or the tool fails
  */
 export async function receiveBySearch(
   context: Context,
@@ -58,7 +60,7 @@ export async function receiveBySearch(
   }
 }
 
-/** The candidates to try, in their order, and whether the user has chosen. */
+/** Returns the candidates to try, in order, and whether the user selected one. */
 async function findCandidates(
   context: Context,
   source: Extract<DownloadSource, { kind: 'search' }>,
@@ -122,7 +124,7 @@ async function fetchFirst(
       const name = await fetchSound(context, candidate.url, folder, {
         signal: run.signal,
         onProgress(fraction) {
-          // After a lost connection the tool begins anew, and so does the estimate.
+          // After a lost connection the tool starts over, and so does the estimate.
           if (fraction < reached) startedMs = context.clock.monotonicMs();
           reached = fraction;
           void run.report({

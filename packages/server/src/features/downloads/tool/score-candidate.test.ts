@@ -9,28 +9,28 @@ const found = (title: string, channel: string, seconds: number | null): FoundSou
   durationMs: seconds === null ? null : seconds * 1000,
 });
 
-test('the score is the arithmetic of length, words and channel', () => {
+test('scores candidates by length, words and channel', () => {
   const table: readonly [FoundSound, number, boolean][] = [
     // 0.45 + 0.35 + 0.2
     [found('Amber Harbour', 'Kestrel Row - Topic', 200), 1, true],
     [found('Kestrel Row – AMBER HARBOUR', 'Kestrel Row', 202), 1, true],
-    // half of the length is lost at 6 s
+    // half of the length score is lost at 6 s
     [found('Kestrel Row - Amber Harbour', 'Kestrel Row', 206), 0.45 / 2 + 0.55, true],
-    // a stranger's channel
+    // an unrelated channel
     [found('Kestrel Row - Amber Harbour', 'uploads', 200), 0.8, true],
     // an official channel that is not the artist's
     [found('Kestrel Row - Amber Harbour', 'SongsVEVO', 200), 0.8 + 0.2 * 0.6, true],
-    // the artist nowhere
+    // no mention of the artist
     [found('Amber Harbour', 'uploads', 200), 0.45 + 0.35 * 0.7, true],
     // unknown length
     [found('Kestrel Row - Amber Harbour', 'uploads', null), 0.225 + 0.35, true],
-    // another recording
+    // another version
     [found('Kestrel Row - Amber Harbour (Live)', 'uploads', 200), 0.55, true],
-    // 10 s is the last that is taken, and has nothing for its length
+    // 10 s is the largest accepted difference, with a length score of zero
     [found('Kestrel Row - Amber Harbour', 'uploads', 210), 0.35, true],
     [found('Kestrel Row - Amber Harbour', 'Kestrel Row', 210.1), 0.55, false],
     [found('Kestrel Row - Amber Harbour', 'Kestrel Row', 189.9), 0.55, false],
-    // half of the title's words are enough, less is not
+    // half of the title's words are enough, fewer are not
     [found('Kestrel Row - Amber', 'uploads', 200), 0.45 + 0.35 * (0.35 + 0.3), true],
     [found('Kestrel Row - Interview', 'uploads', 200), 0.45 + 0.35 * 0.3, false],
   ];
@@ -41,18 +41,18 @@ test('the score is the arithmetic of length, words and channel', () => {
   }
 });
 
-test('a word for another recording does not count against a song that has it in its title', () => {
+test('does not subtract for a version word that is part of the wanted title', () => {
   const live = { ...wanted, title: 'Live Forever' };
   assert.equal(scoreCandidate(live, found('Kestrel Row - Live Forever', 'Kestrel Row', 200)).score, 1);
 });
 
-test('the difference is signed, and unknown where one of both lengths is', () => {
+test('returns a signed difference, and null where either length is unknown', () => {
   assert.equal(scoreCandidate(wanted, found('x', 'y', 195)).differenceMs, -5000);
   assert.equal(scoreCandidate(wanted, found('x', 'y', null)).differenceMs, null);
   assert.equal(scoreCandidate({ ...wanted, durationMs: 0 }, found('x', 'y', 195)).differenceMs, null);
 });
 
-test('accents, capitals and scripts do not hide a song', () => {
+test('matches titles regardless of accents, capitals and scripts', () => {
   const song = { artist: 'Ó Súilleabháin', title: '東京ライン', durationMs: 100_000 };
   assert.equal(scoreCandidate(song, found('O SUILLEABHAIN 東京ライン', 'O Suilleabhain', 100)).score, 1);
 });

@@ -1,25 +1,25 @@
-/** The song that is looked for. */
+/** The track that is searched for. */
 export interface WantedSong {
   readonly artist: string;
   readonly title: string;
-  /** 0 when the catalog does not say. */
+  /** 0 when the catalog has no duration. */
   readonly durationMs: number;
 }
 
-/** Something that a search found. */
+/** A search result. */
 export interface FoundSound {
   readonly title: string;
   readonly channel: string;
-  /** Null where the search does not say. */
+  /** Null where the search gives no duration. */
   readonly durationMs: number | null;
 }
 
-/** A match that differs by more is never taken without the user's word. */
+/** Largest difference in length, in ms, of a match that is taken without the user's choice. */
 export const longestDifferenceMs = 10_000;
-/** Less than this share of the title's words is another song. */
+/** Smallest fraction of the title's words that a match of the same song must contain. */
 const fewestTitleWords = 0.5;
 
-/** Words for another recording of the same song: they count against a match unless they are asked for. */
+/** Words for another version of the same song: they count against a match unless the wanted title contains them. */
 const otherVersions = [
   'live',
   'cover',
@@ -42,17 +42,17 @@ const otherVersions = [
   'hour',
 ];
 
-/** What a match is worth. */
+/** Rating of a match. */
 export interface CandidateScore {
-  /** 0 to 1, the better the higher. */
+  /** 0 to 1, higher is better. */
   readonly score: number;
-  /** Longer (positive) or shorter than the song, in milliseconds; null where one of both is unknown. */
+  /** Difference to the song's length in ms, positive when longer; null where either length is unknown. */
   readonly differenceMs: number | null;
-  /** Whether it may be taken without asking: the words fit, and no known length is more than 10 s off. */
+  /** Whether it may be taken automatically: the words fit, and no known length is more than 10 s off. */
   readonly isSafe: boolean;
 }
 
-/** Letters and digits of any script, lower case, without accents, as words. */
+/** Splits text into words: letters and digits of any script, lower case, without accents. */
 export function wordsOf(text: string): string[] {
   return (
     text
@@ -64,9 +64,9 @@ export function wordsOf(text: string): string[] {
 }
 
 /**
- * How well something found fits a song: 0.45 by length (whole within 2 s, nothing from 10 s on, half where it is
- * unknown), 0.35 by the words of title and artist, 0.2 by the channel (the artist's own, or an official one), less 0.25
- * for each word that names another recording.
+ * Rates how well a search result matches a song. Length counts 0.45 (full within 2 s, zero from 10 s on, half where it
+ * is unknown), the words of title and artist 0.35, the channel 0.2 (the artist's own, or less for an official one).
+ * Each word that names another version subtracts 0.25.
  */
 export function scoreCandidate(wanted: WantedSong, found: FoundSound): CandidateScore {
   const differenceMs =

@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { parseResult } from './download-tool.ts';
 import { downloadArguments, parseProgress, searchArguments, searchTarget } from './tool-arguments.ts';
 
-test('a search is a prefix and words, or an address with the words in it', () => {
+test('builds a search from a prefix and words, or from an address with the words in it', () => {
   assert.equal(searchTarget('ytsearch5:', 'A & B'), 'ytsearch5:A & B');
   assert.equal(searchTarget('http://127.0.0.1/s?q={query}', 'A & B'), 'http://127.0.0.1/s?q=A%20%26%20B');
 });
 
-test('no title and no address can become an option', () => {
+test('never passes a title or an address as an option', () => {
   const search = searchArguments('--exec=rm', '/node');
   assert.deepEqual(search.slice(-2), ['--', '--exec=rm']);
   const download = downloadArguments('--exec=rm', { runtime: '/node', mostMegabytes: 5, ffmpegPath: null });
@@ -16,7 +16,7 @@ test('no title and no address can become an option', () => {
   assert.ok(download.includes('5M'));
 });
 
-test('the tool uses the ffmpeg that the service knows; without one it is asked for sound that we decode', () => {
+test('uses the ffmpeg of the service, and requests directly decodable audio without one', () => {
   const options = { runtime: '/node', mostMegabytes: 5 };
   const formatOf = (args: string[]) => args[args.indexOf('--format') + 1] ?? '';
   const using = downloadArguments('http://x/', { ...options, ffmpegPath: '/opt/ffmpeg' });
@@ -28,7 +28,7 @@ test('the tool uses the ffmpeg that the service knows; without one it is asked f
   assert.match(formatOf(without), /^bestaudio\[ext=flac\]/);
 });
 
-test('progress is read from our own lines only', () => {
+test('reads progress only from our own lines', () => {
   const table: readonly [string, number | null][] = [
     ['studio-progress 50 200 NA', 0.25],
     ['studio-progress 50 NA 100', 0.5],
@@ -40,7 +40,7 @@ test('progress is read from our own lines only', () => {
   for (const [line, fraction] of table) assert.equal(parseProgress(line), fraction, line);
 });
 
-test('a result is a line of JSON with an address that can be fetched; anything else is none', () => {
+test('parses a JSON line with a downloadable address and ignores anything else', () => {
   const url = 'https://site.example/watch?v=1';
   const flat = parseResult(
     JSON.stringify({ _type: 'url', url, title: 'T', channel: null, uploader: 'U', duration: 12.5 }),

@@ -1,7 +1,7 @@
-/** Marks our own lines among those that the tool writes. */
+/** Prefix that marks our own progress lines in the tool's output. */
 const progressMark = 'studio-progress';
 
-/** What the tool is asked, by a prefix such as `ytsearch5:` or by an address with `{query}` in it. */
+/** Returns the tool's search target: a prefix such as `ytsearch5:`, or an address with `{query}` in it. */
 export function searchTarget(template: string, words: string): string {
   return template.includes('{query}')
     ? template.replaceAll('{query}', encodeURIComponent(words))
@@ -13,24 +13,24 @@ const always = (runtime: string) => [
   '--no-cache-dir',
   '--socket-timeout',
   '15',
-  // Some sources give their addresses only to a page's own script: the tool runs that in this very Node.
+  // Some sources reveal their addresses only to a script of the page: the tool runs it in this Node.
   '--js-runtimes',
   `node:${runtime}`,
 ];
 
-/** Arguments that list what there is at `target`, a line of JSON each, and fetch no sound. */
+/** Returns the arguments that list the results at `target`, one line of JSON each, without downloading audio. */
 export function searchArguments(target: string, runtime: string): string[] {
-  // After "--" nothing is an option, whatever a title begins with.
+  // After "--" nothing is parsed as an option, whatever a title begins with.
   return [...always(runtime), '--flat-playlist', '--dump-json', '--', target];
 }
 
-/** Arguments that fetch the best sound at `url` into `received.<its ending>` of the working folder. */
+/** Returns the arguments that download the best audio at `url` into `received.<extension>` of the working folder. */
 export function downloadArguments(
   url: string,
   options: {
     readonly runtime: string;
     readonly mostMegabytes: number;
-    /** Where ffmpeg is; null where there is none. */
+    /** Path of ffmpeg; null where there is none. */
     readonly ffmpegPath: string | null;
   },
 ): string[] {
@@ -51,7 +51,7 @@ export function downloadArguments(
     '--progress-template',
     `download:${progressMark} %(progress.downloaded_bytes)s %(progress.total_bytes)s %(progress.total_bytes_estimate)s`,
     '--format',
-    // With ffmpeg the sound is taken out of whatever holds it, as it is; without, what is sound only is better.
+    // With ffmpeg the audio is extracted unchanged from any container; without it, audio-only formats are preferred.
     ffmpegPath !== null
       ? 'bestaudio/best'
       : 'bestaudio[ext=flac]/bestaudio[ext=wav]/bestaudio[ext=opus]/bestaudio[ext=ogg]/bestaudio[ext=mp3]/bestaudio/best',
@@ -65,7 +65,9 @@ export function downloadArguments(
   ];
 }
 
-/** How far the tool is, 0 to 1, in a line of its output; null for any other line, or when the whole is unknown. */
+/**
+ * Returns the progress, 0 to 1, in a line of the tool's output. Null for any other line, or when the total is unknown.
+ */
 export function parseProgress(line: string): number | null {
   const [mark, done, total, estimate] = line.trim().split(/\s+/);
   if (mark !== progressMark) return null;

@@ -5,7 +5,7 @@ import { isOld, lastWords, problemIn, type ToolProblem, toToolFailure } from './
 const now = new Date('2026-11-20T00:00:00Z');
 const facts = { tool: 'yt-dlp', version: '2026.11.01', stderrTail: '', now, timeLimitSeconds: 900 };
 
-test("the tool's own words tell its failures apart", () => {
+test("classifies failures by the tool's own output", () => {
   const table: readonly [string, ToolProblem][] = [
     ['ERROR: [x] a: Video unavailable. This video is private', 'unavailable'],
     ['ERROR: [x] a: Private video. Sign in if you have been granted access', 'unavailable'],
@@ -40,13 +40,13 @@ test("the tool's own words tell its failures apart", () => {
   for (const [stderr, problem] of table) assert.equal(problemIn(stderr), problem, stderr);
 });
 
-test('the last line that names an error is what is told', () => {
+test('returns the last line that names an error', () => {
   assert.equal(lastWords('WARNING: a\nERROR: [x] b: gone\nDeprecated: c\n'), '[x] b: gone');
   assert.equal(lastWords('only this\n'), 'only this');
   assert.equal(lastWords(''), '');
 });
 
-test('each failure says what was kept and what helps, and only the network is asked again', () => {
+test('states in each failure what was kept and the remedy, and retries only network failures', () => {
   const expected: Record<ToolProblem, RegExp> = {
     missing: /is missing.*"yt-dlp".*pip install yt-dlp.*DOWNLOAD_TOOL/,
     outdated: /out of date \(version 2026\.11\.01\)\..* Update it.*said: words/,
@@ -66,7 +66,7 @@ test('each failure says what was kept and what helps, and only the network is as
   }
 });
 
-test('a version more than 90 days old is named as the reason where the refusal fits', () => {
+test('names a version more than 90 days old as the reason where the refusal fits', () => {
   assert.equal(isOld('2026.08.21', now), true);
   assert.equal(isOld('2026.08.23', now), false);
   assert.equal(isOld('nightly', now), false);

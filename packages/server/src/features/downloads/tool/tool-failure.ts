@@ -1,4 +1,4 @@
-/** What went wrong with the download tool, told apart because something else helps each time. */
+/** Kinds of download tool failures, distinguished because each has another remedy. */
 export type ToolProblem =
   | 'missing'
   | 'outdated'
@@ -10,7 +10,7 @@ export type ToolProblem =
   | 'too_large'
   | 'unknown';
 
-/** The tool's failure, in a sentence that says what helps. Only the network's, and silence, may be over the next time. */
+/** Failure of the tool, with a message that names the remedy. Only network failures and stalls are retryable. */
 export class ToolFailure extends Error {
   readonly problem: ToolProblem;
   readonly isRetryable: boolean;
@@ -22,7 +22,7 @@ export class ToolFailure extends Error {
   }
 }
 
-/** An older tool than this is told to be the likely reason of a failure that has no other. */
+/** Age in days from which an outdated tool is named as the likely reason of an otherwise unexplained failure. */
 const oldAfterDays = 90;
 
 const signs: readonly (readonly [ToolProblem, RegExp])[] = [
@@ -42,7 +42,7 @@ const signs: readonly (readonly [ToolProblem, RegExp])[] = [
   ],
 ];
 
-/** The last line in which the tool names an error, without its marks; the last line of all where there is none. */
+/** Returns the last line that names an error, without its prefix, or the last line where there is none. */
 export function lastWords(stderrTail: string): string {
   const lines = stderrTail
     .split('\n')
@@ -52,13 +52,13 @@ export function lastWords(stderrTail: string): string {
   return line.replace(/^(ERROR|\S+: error):\s*/i, '').slice(0, 300);
 }
 
-/** Which problem the tool's own words tell of. */
+/** Classifies a failure by the tool's own error output. */
 export function problemIn(stderrTail: string): ToolProblem {
   const words = lastWords(stderrTail);
   return signs.find(([, sign]) => sign.test(words))?.[0] ?? 'unknown';
 }
 
-/** Whether a version that is a date, such as `2026.10.26`, lies more than 90 days before `now`. */
+/** Returns whether a date version such as `2026.10.26` is more than 90 days older than `now`. */
 export function isOld(version: string | null, now: Date): boolean {
   const [, year, month, day] = /^(\d{4})\.(\d{1,2})\.(\d{1,2})/.exec(version ?? '') ?? [];
   if (!year) return false;
@@ -66,28 +66,28 @@ export function isOld(version: string | null, now: Date): boolean {
   return now.getTime() - made > oldAfterDays * 86_400_000;
 }
 
-/** What is known of a failure. */
+/** Known facts of a failure. */
 export interface FailureFacts {
   readonly problem: ToolProblem;
   readonly tool: string;
-  /** Null when the tool does not say. */
+  /** Null when the tool reports none. */
   readonly version: string | null;
   readonly stderrTail: string;
   readonly now: Date;
-  /** Which limit it has broken, where it has broken one. */
+  /** The exceeded limit in seconds, where one was exceeded. */
   readonly timeLimitSeconds: number;
 }
 
-/** The failure as the user reads it: what happened, what helps, and the tool's own last line. */
+/** Returns the failure with its message for the user: what happened, the remedy, and the tool's own last line. */
 export function toToolFailure(facts: FailureFacts): ToolFailure {
   const { tool, version, stderrTail, now } = facts;
   const words = lastWords(stderrTail);
-  // Who threw what inside the tool helps nobody.
+  // The tool's internal cause is of no use to the user.
   const plain = words.replace(/\s*\(caused by .*$/, '');
   const said = plain === '' ? '' : ` It said: ${plain}`;
   const named = version === null ? 'of unknown version' : `version ${version}`;
   const update = 'Update it with "pip install -U yt-dlp" (or the way it was installed), then press Retry.';
-  // An old tool meets refusals that a new one does not: say the likelier reason.
+  // An old tool is refused where a new one is not: name the likelier reason.
   const isLikelyAge = isOld(version, now) && (facts.problem === 'unknown' || /HTTP Error 403/.test(words));
   const problem = isLikelyAge ? 'outdated' : facts.problem;
   const kept = 'Nothing partial was stored; the track stays as it was.';

@@ -7,22 +7,26 @@ import * as store from './cloud-tasks.store.ts';
 import { linksOf } from './split-plan.ts';
 import type { StartedTask } from './start-tasks.ts';
 
-/** Where a finished task's stems lie; null for one in which the service heard nothing of them. */
+/** Links to the stems of a finished task; null for a stem that the service did not detect. */
 export type Links = ReadonlyMap<CloudStemType, string | null>;
 
-/** A task of which the service says so often in a row that it cannot tell, and for so long, is lost. */
+/**
+ * Number of consecutive `server_error` replies after which a task counts as lost. They must last at least
+ * `mostUnknownSeconds`, or a tenth of the time limit of tasks if that is shorter.
+ */
 const mostUnknown = 3;
 const mostUnknownSeconds = 180;
-/** No word of the service's makes anybody wait longer at once. */
+/** Upper limit of a pause that the service can demand, in seconds. */
 const longestPauseSeconds = 60;
-/** So many questions in a row may go unanswered. */
+/** Number of consecutive unanswered status requests after which polling fails. */
 const mostUnanswered = 10;
-/** An answer that is not in its form is asked for again so often. */
+/** Number of malformed replies after which polling fails. */
 const mostMalformed = 3;
 
 /**
- * Asks how far tasks are until all are finished, as often as the service allows, whichever process asks. Throws
- * `SeparationRefused` for a task that failed, was ended elsewhere, is unknown or takes too long.
+ * Polls the status of tasks until all are finished, as often as the service allows across all processes.
+ *
+ * @throws `SeparationRefused` for a task that failed, was cancelled elsewhere, is unknown or takes too long
  */
 export async function awaitTasks(
   run: CloudRun,
@@ -46,7 +50,7 @@ export async function awaitTasks(
     );
     for (const task of waiting) {
       const reply = said.get(task.taskId);
-      // No word is no answer: only what it says of a task is believed, minutes are paid for it.
+      // A missing status is no result: the minutes are paid, so only explicit replies about a task count.
       if (!reply) continue;
       if (reply.status === 'server_error') {
         const nowMs = clock.monotonicMs();
@@ -75,12 +79,12 @@ function tooLate({ context }: CloudRun): Error {
   );
 }
 
-/** Fresh links of a finished task. */
+/** Returns fresh links of a finished task. */
 export async function freshLinks(run: CloudRun, task: StartedTask): Promise<Links> {
   return (await awaitTasks({ ...run, report: () => undefined }, [task])).get(task) ?? new Map();
 }
 
-/** The seconds left, by how fast it went since the first that was done. */
+/** Returns an estimator of the seconds left, from the rate since the first reported progress. */
 function createEta(nowMs: () => number): (part: number) => number | null {
   let first: { part: number; atMs: number } | null = null;
   return (part) => {
@@ -91,7 +95,9 @@ function createEta(nowMs: () => number): (part: number) => number | null {
   };
 }
 
-/** One question about all of them, when it is this account's turn; asked again while the service is away. */
+/**
+ * Requests the status of all tasks at once, in the account's next time slot. Retries while the service is unavailable.
+ */
 async function checkTasks(
   run: CloudRun,
   taskIds: readonly string[],
@@ -139,7 +145,7 @@ async function linksIn(
   if (reply.status === 'error') {
     await settle('failed');
     const { detail } = reply.error;
-    // There is nothing of it in the song: that is an answer.
+    // The song does not contain this stem, which is a valid result.
     if (/unable to detect/i.test(detail)) return new Map(split.stemTypes.map((type) => [type, null]));
     throw new SeparationRefused(`the cloud service could not give ${names}: “${wordsOf(detail)}”`);
   }

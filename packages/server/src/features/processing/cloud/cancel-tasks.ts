@@ -7,38 +7,38 @@ import * as cancels from './cloud-cancels.store.ts';
 import * as store from './cloud-tasks.store.ts';
 import { planSplits } from './split-plan.ts';
 
-/** What became of a cancel. */
+/** Result of a cancel. */
 export interface CancelOutcome {
-  /** Tasks that the service has ended; the id of a job that had none. */
+  /** Ids of the tasks that the service has ended; the job's id for a job without tasks. */
   readonly cancelled: string[];
-  /** Tasks that it has not, each with why. */
+  /** Tasks that were not ended, each with the reason. */
   readonly failed: { readonly task_id: string; readonly error: string }[];
 }
 
-/** A key that is in hand already: its row may be gone. */
+/** A key that is loaded already, because its row may be deleted. */
 export interface KeyInHand {
   readonly account: string;
   readonly client: CloudClient;
 }
 
-/** A cancel that the key's owner has made impossible is given up so long after the task was asked for, in seconds. */
+/** Age in seconds of a task whose cancel is abandoned because its key is gone or refused. */
 const patience = { keyGone: 3600, keyRefused: 86_400 };
 
-/** Whoever takes on tasks to end them has so long: longer than a question of the client's takes with all it tries. */
+/** Seconds for which tasks are claimed to end them. Longer than a request of the client takes with all its retries. */
 const claimSeconds = 60;
 const claimLookMs = 100;
 
-/** How a cancel is tried. */
+/** Options of a cancel. */
 interface CancelWays {
   readonly inHand?: KeyInHand;
-  /** Whether a task is no longer tried whose key is gone or refused for long. */
+  /** Whether to abandon tasks whose key has been gone or refused for too long. */
   readonly isGivenUp?: boolean;
 }
 
 /**
- * Asks the service to end what is marked so. Of several who do it at the same moment one takes a task on and asks, and
- * no row is locked meanwhile; the others wait, since they may have a key that the first has not. What could not be ended
- * stays marked, and is tried again. Answers why, by the service's task ids.
+ * Requests the service to end all tasks marked as cancelling. Of several concurrent callers one claims a task and sends
+ * the request, without locking its row; the others wait, because they may have a key that the first lacks. Tasks that
+ * could not be ended stay marked and are retried. Returns the reasons, by the service's task ids.
  */
 async function endMarked(
   context: Context,
@@ -89,7 +89,7 @@ async function endOfAccount(
     const why = problem?.message ?? failed.get(row.task_id ?? '');
     if (why !== undefined) whyNot.set(row.task_id ?? '', why);
     if (why === undefined) await cancels.settleCancel(db, row.id, 'cancelled', now);
-    // The service has answered: it will not end it later either.
+    // The service has answered: it will not end the task later either.
     else if (!problem) await cancels.settleCancel(db, row.id, 'done', now);
     else if (problem.problem === 'key' && isOld(row, patience.keyRefused))
       await cancels.settleCancel(db, row.id, 'lost', now);
@@ -98,8 +98,8 @@ async function endOfAccount(
 }
 
 /**
- * Marks the running tasks of a user who goes as to be ended. Answers how to end those that their own key has paid for,
- * with that key, which goes with them: to be done once they have gone; null where there is nothing to do.
+ * Marks the running tasks of a user who is being deleted as cancelling. Returns a function that ends those paid with
+ * the user's own key, which is deleted with the account; call it after the commit. Null where there is nothing to do.
  */
 export async function markTasksOfLeaver(
   context: Context,
@@ -109,7 +109,7 @@ export async function markTasksOfLeaver(
   const ids = await cancels.markCancellingOf(tx, userId);
   if (ids.length === 0) return null;
   const key = await findCloudKey({ ...context, db: tx }, userId).catch((error: unknown) => {
-    // One that cannot be read ends nothing, and keeps nobody.
+    // An unreadable key cannot end a task, and must not prevent the deletion.
     if (error instanceof CloudError) return null;
     throw error;
   });
@@ -117,7 +117,7 @@ export async function markTasksOfLeaver(
   return async () => void (await endMarked(context, { ids }, { inHand: key }));
 }
 
-/** Ends at the service what was cancelled here, of jobs that are over, and tells what became of each task. */
+/** Ends the cancelled tasks of finished jobs at the service, and returns the result for each task. */
 export async function cancelTasks(context: Context, jobIds: readonly string[]): Promise<CancelOutcome> {
   const whyNot = await endMarked(context, { jobIds });
   const tasks = await store.listTasks(context.db, jobIds);
@@ -140,7 +140,7 @@ function reasonOf({ state }: store.CloudTaskRow): string {
   return 'the task had ended before';
 }
 
-/** Why each task was not ended, or why the service did not say. */
+/** Returns why each task was not ended, or the error of the request itself. */
 async function askToCancel(
   client: CloudClient,
   rows: readonly store.CloudTaskRow[],
@@ -154,10 +154,10 @@ async function askToCancel(
 }
 
 const batch = 50;
-/** Whoever asked for a task has its answer, or has died, by then. */
+/** Age in seconds by which the process that requested a task has its reply or has died. */
 const answeredSeconds = 300;
 
-/** Ends what an attempt had asked for, where its job was cancelled or is gone, with the attempt's own key. */
+/** Ends the tasks requested by an attempt whose job was cancelled or deleted, with the attempt's own key. */
 export async function endHeldTasks(
   context: Context,
   ids: readonly string[],
@@ -169,8 +169,8 @@ export async function endHeldTasks(
 }
 
 /**
- * Asks for a task again that nobody wants any more, under its idempotency key: only so its id is known, by which it can
- * be ended. Where the service does not tell it, the task counts as lost, and so as spent.
+ * Repeats the request for an abandoned task under its idempotency key. This is the only way to learn the id needed to
+ * end it. Where the service does not return the id, the task counts as lost, and so as spent.
  */
 async function findOut(context: Context, row: cancels.UnansweredTask, inHand?: KeyInHand): Promise<void> {
   const { db, clock, log } = context;
@@ -190,12 +190,12 @@ async function findOut(context: Context, row: cancels.UnansweredTask, inHand?: K
   } catch (error) {
     if (!(error instanceof CloudError)) throw error;
     if (error.problem === 'asked before') return giveUp(error.message);
-    // What it refuses it has not begun; what it does not answer is asked again.
+    // A refused task was not started; an unanswered request is retried later.
     if (!error.isPassing) await settle('failed');
   }
 }
 
-/** Tries again what could not be ended before. */
+/** Retries cancels that failed before. */
 export async function sweepCancelled(context: Context): Promise<void> {
   const { db, clock, log } = context;
   const askedBefore = new Date(clock.now().getTime() - answeredSeconds * 1000);

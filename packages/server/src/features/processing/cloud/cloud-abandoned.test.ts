@@ -41,13 +41,13 @@ async function untilLedger(all: CloudLibrary, wanted: readonly string[]) {
   );
 }
 
-/** As if so much time had passed since the tasks were asked for. */
+/** Moves the request time of all tasks into the past. */
 async function age({ library }: CloudLibrary, seconds: number) {
   const asked_at = new Date(library.context.clock.now().getTime() - seconds * 1000);
   await library.context.db.updateTable('cloud_tasks').set({ asked_at }).execute();
 }
 
-/** A user in a browser, with a track, who can delete their account. */
+/** Opens a user in a browser, with a track, who can delete their account. */
 async function openMira(all: CloudLibrary) {
   const { library } = all;
   const { browser, id, as } = await registerWithKey(library, 'mira@example.org');
@@ -60,7 +60,7 @@ async function openMira(all: CloudLibrary) {
   return { id, as, track, goAway };
 }
 
-/** Ends a job as a user does, without anybody telling the attempt that is under way. */
+/** Cancels a job as a user does, without notifying the running attempt. */
 async function cancelUnheard({ library: { context } }: CloudLibrary, jobId: string) {
   await context.db.transaction().execute(async (tx) => {
     const job = await lockUnfinishedJob(tx, jobId);
@@ -70,7 +70,7 @@ async function cancelUnheard({ library: { context } }: CloudLibrary, jobId: stri
 }
 
 for (const whose of ['own', 'system'] as const) {
-  test(`tasks that run when their account is deleted are ended at the service, with ${whose} key`, async (t) => {
+  test(`ends running tasks at the service when their account is deleted, with ${whose} key`, async (t) => {
     const all = await openCloudLibrary(t, whose === 'own' ? { key: null } : {});
     const { context } = all.library;
     const mira = await openMira(all);
@@ -87,7 +87,7 @@ for (const whose of ['own', 'system'] as const) {
 }
 
 for (const whose of ['own', 'system'] as const) {
-  test(`tasks that run on after their job failed are ended when the account is deleted, with ${whose} key`, async (t) => {
+  test(`ends tasks of a failed job at the service when the account is deleted, with ${whose} key`, async (t) => {
     const all = await openCloudLibrary(t, whose === 'own' ? { key: null } : {});
     const mira = await openMira(all);
     if (whose === 'own') await saveCloudKey(all.library.context, mira.id, standInKeys.rich);
@@ -99,8 +99,8 @@ for (const whose of ['own', 'system'] as const) {
   });
 }
 
-test('a cancel that the attempt does not hear in time buys nothing more, and ends what was just bought', async (t) => {
-  // One place: whoever waits for it is served when the attempt before is over.
+test('buys nothing more and ends the latest task when the attempt learns of a cancel late', async (t) => {
+  // With a concurrency of one, the second job starts only when the first attempt is over.
   const all = await openCloudLibrary(t, { concurrency: 1 });
   const { context } = all.library;
   all.cloud.behaviour.isHeld = true;
@@ -126,7 +126,7 @@ test('a cancel that the attempt does not hear in time buys nothing more, and end
   assert.equal(all.cloud.tasks.size, 2, 'nothing was asked for after the cancel');
 });
 
-test('a task whose answer was lost is ended with its job, by the attempt or by the sweep', async (t) => {
+test('ends a task with a lost reply when its job ends, by the attempt or by the sweep', async (t) => {
   for (const isBySweep of [false, true]) {
     const all = await openCloudLibrary(t);
     const { context } = all.library;
@@ -151,20 +151,20 @@ test('a task whose answer was lost is ended with its job, by the attempt or by t
   }
 });
 
-/** A task that the service works on, of an account that is deleted: nobody but the sweep ends it. */
+/** Opens a library with a running task of a deleted account, which only the sweep can end. */
 async function openLeftBehind(t: TestContext, whose: 'own' | 'system') {
   const all = await openCloudLibrary(t, whose === 'own' ? { key: null } : {});
   const mira = await openMira(all);
   if (whose === 'own') await saveCloudKey(all.library.context, mira.id, standInKeys.rich);
   await all.tooLate(await all.askFor(mira.track.id, { stem_types: ['drums'] }, mira.as), mira.as);
-  // In the moment in which the account goes its own key is in hand: the service does not hear that.
+  // The user's own key is loaded during the deletion, but the service rejects that cancel.
   if (whose === 'own') all.cloud.mishaps.push({ path: 'cancel', status: 503 });
   await mira.goAway();
   await all.untilMishaps(0);
   return all;
 }
 
-test('a cancel is tried for a day with a key that is refused; then the minutes count as spent', async (t) => {
+test('retries a cancel with a refused key for a day and then counts the minutes as spent', async (t) => {
   const all = await openLeftBehind(t, 'system');
   for (let i = 0; i < 2; i++) all.cloud.mishaps.push({ path: 'cancel', status: 401 });
   await age(all, 3700);
@@ -176,7 +176,7 @@ test('a cancel is tried for a day with a key that is refused; then the minutes c
   assert.equal(await all.spentMinutes(), 0.1);
 });
 
-test('a cancel is kept for an hour for a key that is gone; then the minutes count as spent', async (t) => {
+test('keeps a cancel for a deleted key for an hour and then counts the minutes as spent', async (t) => {
   const all = await openLeftBehind(t, 'own');
   await age(all, 3500);
   await all.library.sweep();
@@ -187,7 +187,7 @@ test('a cancel is kept for an hour for a key that is gone; then the minutes coun
   assert.equal(await all.spentMinutes(), 0.1);
 });
 
-test('a cancel that the service did not hear is tried again when its track and its job are gone', async (t) => {
+test('retries a failed cancel when its track and its job are deleted', async (t) => {
   const all = await openCloudLibrary(t);
   const { context } = all.library;
   all.cloud.behaviour.isHeld = true;
@@ -206,7 +206,7 @@ test('a cancel that the service did not hear is tried again when its track and i
   assert.deepEqual(await ledger(all), ['cancelled']);
 });
 
-test('whoever ends tasks holds no row while the service is asked; a second one waits, and asks for none twice', async (t) => {
+test('locks no row during the cancel request and makes a second caller wait without a repeated request', async (t) => {
   const all = await openCloudLibrary(t);
   const { context } = all.library;
   await all.tooLate(await all.askFor((await all.addTrack()).id, { stem_types: ['drums'] }));
@@ -225,7 +225,7 @@ test('whoever ends tasks holds no row while the service is asked; a second one w
   assert.equal(all.cloud.requests.filter(({ path }) => path.includes('cancel')).length, 1);
 });
 
-test('a task that is given back is left for whoever has not tried it', async (t) => {
+test('leaves a released task to callers that have not tried it', async (t) => {
   const all = await openCloudLibrary(t);
   const { db, clock } = all.library.context;
   await all.tooLate(await all.askFor((await all.addTrack()).id, { stem_types: ['drums'] }));

@@ -23,7 +23,7 @@ async function untilStates(all: CloudLibrary, wanted: readonly string[]) {
   );
 }
 
-/** A separation of which the service works on every task. */
+/** Starts a separation and waits until the service works on every task. */
 async function openRunning(all: CloudLibrary, stem_types = ['drums', 'wind']) {
   all.cloud.behaviour.isHeld = true;
   const id = await all.askFor((await all.addTrack()).id, { stem_types });
@@ -32,7 +32,7 @@ async function openRunning(all: CloudLibrary, stem_types = ['drums', 'wind']) {
   return id;
 }
 
-test('a cancel by the id of a task ends the whole separation, here and at the service, and gives the minutes back', async (t) => {
+test('ends the whole separation here and at the service and refunds the minutes on a cancel by task id', async (t) => {
   const all = await openCloudLibrary(t);
   const id = await openRunning(all);
   assert.equal(takenOf(all), 0.067);
@@ -51,7 +51,7 @@ test('a cancel by the id of a task ends the whole separation, here and at the se
   assert.deepEqual([again.status, again.error.code], [422, 'JOB_NOT_CANCELLABLE']);
 });
 
-test('a job that is cancelled as any other ends its tasks at the service too', async (t) => {
+test('ends the tasks at the service when the job is cancelled in the usual way', async (t) => {
   const all = await openCloudLibrary(t);
   const id = await openRunning(all);
   assert.equal((await all.library.ask(cancelJob, { params: { id } })).status, 204);
@@ -60,7 +60,7 @@ test('a job that is cancelled as any other ends its tasks at the service too', a
   assert.equal(takenOf(all), 0);
 });
 
-test('cancel-all ends what this user started on a shared key, waiting or running, and nothing of anybody else', async (t) => {
+test('cancels only separations of this user on cancel-all, queued or running, on a shared key', async (t) => {
   const all = await openCloudLibrary(t);
   const { library } = all;
   const other = await library.registerUser();
@@ -72,7 +72,7 @@ test('cancel-all ends what this user started on a shared key, waiting or running
   const running = await all.askFor(first.id, { stem_types: ['drums'] });
   const local = (await library.ask(separate, { body: { track_id: second.id } })).body.data.job_id;
   await library.context.queue.start(library.context);
-  // A task is at the service a moment before it is known here by its id.
+  // A task starts at the service a moment before its id is known here.
   for (const id of [theirJob, running])
     await eventually(
       async () => (await listTasks(library.context.db, [id])).map(({ state }) => state).join(),
@@ -94,7 +94,7 @@ test('cancel-all ends what this user started on a shared key, waiting or running
   assert.deepEqual(none, { cancelled: [], failed: [] });
 });
 
-test('tasks and jobs of somebody else, of the local engine, or of nobody do not exist', async (t) => {
+test('hides tasks and jobs of another user, of the local engine, or unknown ones', async (t) => {
   const all = await openCloudLibrary(t);
   const { library } = all;
   const { id: track_id } = await all.addTrack(1);
@@ -116,7 +116,7 @@ test('tasks and jobs of somebody else, of the local engine, or of nobody do not 
   assert.deepEqual(data, { cancelled: [waiting], failed: [] });
 });
 
-test('a cancel that the service does not hear is said, and tried again later', async (t) => {
+test('reports a failed cancel and retries it later', async (t) => {
   const all = await openCloudLibrary(t);
   const id = await openRunning(all, ['drums']);
   for (let i = 0; i < 4; i++) all.cloud.mishaps.push({ path: 'cancel', status: 503 });
@@ -137,7 +137,7 @@ test('a cancel that the service does not hear is said, and tried again later', a
   );
 });
 
-test('a task that the service takes in the moment of the cancel is ended there', async (t) => {
+test('ends a task at the service that was accepted during the cancel', async (t) => {
   const all = await openCloudLibrary(t);
   all.cloud.behaviour.isHeld = true;
   const splitting = Promise.withResolvers<void>();
@@ -153,7 +153,7 @@ test('a task that the service takes in the moment of the cancel is ended there',
   assert.equal(takenOf(all), 0);
 });
 
-test('what was cancelled is not taken up again: the next separation of the song is paid anew', async (t) => {
+test('does not reuse a cancelled task and pays again for the next separation of the song', async (t) => {
   const all = await openCloudLibrary(t);
   const id = await openRunning(all, ['drums']);
   await all.askInBrowser(cancelCloudTask, { body: { task_id: id } });

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import type { CloudTaskRow } from './cloud-tasks.store.ts';
 
-/** Marks the running tasks of a job as to be ended at the service. */
+/** Marks the running tasks of a job as cancelling. */
 export async function markCancelling(tx: Tx, jobId: string): Promise<void> {
   await tx
     .updateTable('cloud_tasks')
@@ -13,7 +13,7 @@ export async function markCancelling(tx: Tx, jobId: string): Promise<void> {
     .execute();
 }
 
-/** Marks all running tasks of a user who goes as to be ended at the service; answers their ids. */
+/** Marks all running tasks of a user who is being deleted as cancelling, and returns their ids. */
 export async function markCancellingOf(tx: Tx, userId: number): Promise<string[]> {
   await tx
     .updateTable('cloud_tasks')
@@ -21,7 +21,7 @@ export async function markCancellingOf(tx: Tx, userId: number): Promise<string[]
     .where('user_id', '=', userId)
     .where('state', '=', 'running')
     .execute();
-  // Also those that their job's end has marked before.
+  // Includes those that were marked before, when their job ended.
   const rows = await tx
     .selectFrom('cloud_tasks')
     .select('id')
@@ -31,7 +31,7 @@ export async function markCancellingOf(tx: Tx, userId: number): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
-/** Tasks that are still to be ended at the service, whether or not their jobs are there: the oldest of each account. */
+/** Returns the oldest tasks of each account that are still to be ended at the service. Their jobs may be deleted. */
 export async function listToCancel(db: Db, limitPerAccount: number): Promise<Map<string, string[]>> {
   const rows = await db
     .selectFrom((eb) =>
@@ -50,13 +50,10 @@ export async function listToCancel(db: Db, limitPerAccount: number): Promise<Map
   return new Map([...ofAccount].map(([account, some]) => [account, some.map(({ id }) => id)]));
 }
 
-/** A task of which nobody knows whether the service has taken it, and what it was asked for. */
+/** A task whose acceptance by the service is unknown, and the source it was requested for. */
 export type UnansweredTask = CloudTaskRow & { readonly source_id: string | null };
 
-/**
- * Tasks that were asked for before a moment, whose answer nobody has heard, and whose job is gone or was cancelled: the
- * oldest first.
- */
+/** Returns tasks requested before a time without a reply, whose job was deleted or cancelled, oldest first. */
 export function listUnanswered(
   db: Db,
   of: { readonly askedBefore: Date; readonly ids?: readonly string[]; readonly limit: number },
@@ -78,7 +75,7 @@ export function listUnanswered(
     .execute();
 }
 
-/** Which tasks are meant: those of jobs, or those with these ids. */
+/** Selects tasks by their jobs or by their own ids. */
 export type TasksOf = { readonly jobIds: readonly string[] } | { readonly ids: readonly string[] };
 
 const isMeant = (of: TasksOf) =>
@@ -86,7 +83,10 @@ const isMeant = (of: TasksOf) =>
     ? sql<boolean>`job_id = any(${of.jobIds}::uuid[])`
     : sql<boolean>`id = any(${of.ids}::uuid[])`;
 
-/** Takes on tasks that are to be ended and that nobody else has taken on, but some; they are the caller's until a moment. */
+/**
+ * Claims cancelling tasks that no other process has claimed, except those in `but`. The claim lasts until
+ * `claim.until`.
+ */
 export function claimCancelling(
   db: Db,
   of: TasksOf,
@@ -105,7 +105,7 @@ export function claimCancelling(
     .execute();
 }
 
-/** Gives back what is still to be ended, for whoever tries next. */
+/** Releases claimed tasks that are still to be ended, so that others can try. */
 export async function unclaimCancelling(db: Db, ids: readonly string[]): Promise<void> {
   await db
     .updateTable('cloud_tasks')
@@ -115,7 +115,10 @@ export async function unclaimCancelling(db: Db, ids: readonly string[]): Promise
     .execute();
 }
 
-/** Whether somebody is ending some of these tasks now, or has given one back that the caller has not tried. */
+/**
+ * Returns whether tasks are left that the caller should wait for or try. These are claimed by another process, or were
+ * released and not tried by the caller.
+ */
 export async function areLeft(
   db: Db,
   of: TasksOf,
@@ -134,7 +137,7 @@ export async function areLeft(
   return row !== undefined;
 }
 
-/** Writes down what became of a cancel. */
+/** Records the result of a cancel. */
 export async function settleCancel(
   db: Db,
   id: string,

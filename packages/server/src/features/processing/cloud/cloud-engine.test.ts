@@ -16,12 +16,12 @@ import { standInKeys, standInParts, standInResidualDb } from '../../../testing/s
 import { drainJobs } from '../../../testing/test-context.ts';
 import { testWav } from '../../../testing/test-sound.ts';
 
-test('a track becomes the ten stems of the cloud: same files, same records, paid once, with the residual', async (t) => {
+test('separates a track into the ten cloud stems, paid once, with records, files and the residual', async (t) => {
   const { library, cloud, addTrack, separated, askInBrowser } = await openCloudLibrary(t);
   const track = await addTrack(3);
   const heard = listenTo(library.context, `library:${library.user.id}`);
   const before = await library.storedFiles();
-  // What is told within a tenth of a second is told in one: the first stem takes longer.
+  // Events within a tenth of a second are coalesced: the first stem is delayed beyond that.
   cloud.mishaps.push({ path: '/tracks/', after: () => pause(150) });
   const job = await separated(track.id, { model: 'alt_4' });
   assert.equal(job.error, null);
@@ -47,7 +47,7 @@ test('a track becomes the ten stems of the cloud: same files, same records, paid
     assert.deepEqual([info.codec, info.bits_per_sample, info.declared_frames], ['wav', 16, 132_300]);
     const part = { vocals: 'vocals@0', backing_vocals: 'vocals@1', drums: 'drum', synth: 'synthesizer' };
     const gain = standInParts[part[stem.stem_type as keyof typeof part] ?? stem.stem_type] ?? 0;
-    // Each sample stands where it stands in the song: the service got what our decoder reads.
+    // The stems are sample-aligned with the song, since the service receives the output of our decoder.
     const worst = samples.map((all, side) =>
       all.reduce((most, one, at) => Math.max(most, Math.abs(one - gain * (wav[side]?.[at] ?? 0))), 0),
     );
@@ -97,7 +97,7 @@ test('a track becomes the ten stems of the cloud: same files, same records, paid
   assert.equal(readZip(zip.rawPayload).size, 10);
 });
 
-test('chosen stems are the only ones that are asked for and paid', async (t) => {
+test('requests and pays only the chosen stems', async (t) => {
   const { cloud, addTrack, separated } = await openCloudLibrary(t);
   const job = await separated((await addTrack()).id, { stem_types: ['wind', 'drums'] });
   assert.deepEqual(
@@ -108,11 +108,11 @@ test('chosen stems are the only ones that are asked for and paid', async (t) => 
     [...cloud.tasks.values()].map(({ order }) => order.labels),
     [['drum'], ['wind']],
   );
-  // 0.16 and 0.04 of the song: 0.8 of it is in neither.
+  // The stems are 0.16 and 0.04 of the song: 0.8 of it is in neither.
   assert.equal(job.cloud?.residual_db, -1.9);
 });
 
-test('a preview is 60 seconds of the song and never replaces full stems', async (t) => {
+test('separates the first 60 seconds as a preview and never replaces full stems', async (t) => {
   const { library, cloud, addTrack, separated } = await openCloudLibrary(t);
   const track = await addTrack(61);
   const price = (await library.ask(getCloudPrice, { query: { track_id: track.id, preview: 'true' } })).body
@@ -125,7 +125,7 @@ test('a preview is 60 seconds of the song and never replaces full stems', async 
   assert.equal(shown.stems_job_id, null);
 });
 
-test('the price is told before it is spent, and what is paid already costs nothing for a day', async (t) => {
+test('returns the price before it is spent and charges nothing for paid stems for a day', async (t) => {
   const { library, cloud, addTrack, separated } = await openCloudLibrary(t);
   const track = await addTrack(6);
   const priceOf = async (query: Record<string, string>) =>
@@ -154,7 +154,7 @@ test('the price is told before it is spent, and what is paid already costs nothi
   assert.equal((await library.ask(getCloudPrice, { query }, stranger)).status, 404);
 });
 
-test('the same cloud separation is not asked twice while it waits, other stems are a job of their own', async (t) => {
+test('reuses an identical queued cloud separation and creates a separate job for other stems', async (t) => {
   const { library, addTrack } = await openCloudLibrary(t);
   const { id: track_id } = await addTrack();
   const ask = (stem_types: readonly string[]) =>

@@ -10,7 +10,7 @@ import { testWav } from '../../../testing/test-sound.ts';
 
 const stem_types = ['drums'];
 
-test('without any key a cloud separation is 422 with where to set one, and so is the quota', async (t) => {
+test('rejects a cloud separation and the quota with 422 and where to set a key when there is none', async (t) => {
   const { library, addTrack, askInBrowser } = await openCloudLibrary(t, { key: null });
   const { id: track_id } = await addTrack();
   const refused = await library.ask(separate, { body: { track_id, engine: 'cloud' } });
@@ -21,7 +21,7 @@ test('without any key a cloud separation is 422 with where to set one, and so is
   assert.deepEqual([quota.status, quota.error.code], [422, 'CLOUD_KEY_MISSING']);
 });
 
-test('a key that the service does not accept fails the job with that, and nothing is sent', async (t) => {
+test('fails the job with the reason and uploads nothing when the service rejects the key', async (t) => {
   const all = await openCloudLibrary(t, { key: 'no-key-of-theirs' });
   const job = await all.separated((await all.addTrack()).id);
   assert.equal(job.status, 'failed');
@@ -32,7 +32,7 @@ test('a key that the service does not accept fails the job with that, and nothin
   assert.deepEqual([quota.status, quota.error.code], [502, 'CLOUD_ERROR']);
 });
 
-test('too few minutes are told before anything is sent, and as the service tells it when they go meanwhile', async (t) => {
+test("reports missing minutes before the upload, or with the service's message when they run out later", async (t) => {
   const all = await openCloudLibrary(t, { key: standInKeys.poor });
   const track = await all.addTrack(4);
   const job = await all.separated(track.id, { stem_types });
@@ -50,7 +50,7 @@ test('too few minutes are told before anything is sent, and as the service tells
   assert.equal(used_minutes, 0);
 });
 
-test('a task that the service has lost fails the job with what it cost; a retry asks anew', async (t) => {
+test('fails the job with the spent minutes when the service lost the task and restarts on a retry', async (t) => {
   const all = await openCloudLibrary(t);
   all.cloud.behaviour.isHeld = true;
   const id = await all.askFor((await all.addTrack()).id, { stem_types });
@@ -58,7 +58,7 @@ test('a task that the service has lost fails the job with what it cost; a retry 
   await all.untilAsked('check');
   all.cloud.loseTasks();
   const asked = all.cloud.requests.filter(({ path }) => path.includes('check')).length;
-  // The second that is asked from now on tells that the first has been answered and heard.
+  // A second request from now on shows that the first has been answered and processed.
   await all.untilAsked('check', asked + 2);
   all.clock.advance(61);
   await working;
@@ -73,11 +73,11 @@ test('a task that the service has lost fails the job with what it cost; a retry 
   );
   all.cloud.behaviour.isHeld = false;
   assert.equal((await all.retried(id)).status, 'completed');
-  // Lost minutes are spent minutes.
+  // Lost minutes count as spent.
   assert.equal(await all.spentMinutes(), 0.2);
 });
 
-test('a service that refuses every question about a paid task does not make it forgotten: a retry goes on with it', async (t) => {
+test('keeps a paid task when the service rejects every status request and resumes it on a retry', async (t) => {
   const all = await openCloudLibrary(t);
   const refusal: CloudMishap = { path: 'check', status: 400, body: '{"detail":"Bad gateway settings"}' };
   all.cloud.mishaps.push(refusal, refusal, refusal, refusal);
@@ -92,7 +92,7 @@ test('a service that refuses every question about a paid task does not make it f
   assert.equal(all.cloud.tasks.size, 1);
 });
 
-test('a task of which the service cannot tell for a moment, or says nothing, is not forgotten', async (t) => {
+test('keeps a task when its status is briefly unknown or missing', async (t) => {
   const all = await openCloudLibrary(t);
   all.cloud.behaviour.stemMs = 300;
   const track = await all.addTrack();
@@ -101,7 +101,7 @@ test('a task of which the service cannot tell for a moment, or says nothing, is 
   assert.equal(await all.spentMinutes(), 0.1);
 });
 
-test('a link that has run out is asked for again; when there is none any more the job says so, and a retry splits anew', async (t) => {
+test('requests an expired link again, fails the job when there is none and splits again on a retry', async (t) => {
   const all = await openCloudLibrary(t);
   const track = await all.addTrack();
   const gone: CloudMishap = { path: '/tracks/', status: 404 };
@@ -115,7 +115,7 @@ test('a link that has run out is asked for again; when there is none any more th
   assert.equal(all.cloud.tasks.size, 3);
 });
 
-test('a connection that is cut in the middle of a stem is begun again', async (t) => {
+test('restarts the download of a stem after a broken connection', async (t) => {
   const all = await openCloudLibrary(t);
   all.cloud.mishaps.push({ path: '/tracks/', cutsAfterBytes: 10_000 });
   all.cloud.mishaps.push({ path: '/tracks/', cutsAfterBytes: 0 });
@@ -123,7 +123,7 @@ test('a connection that is cut in the middle of a stem is begun again', async (t
   assert.deepEqual([job.status, job.cloud?.residual_db], ['completed', -1.5]);
 });
 
-test('a stem that is no sound, or ends too early, fails the job in words and leaves no file', async (t) => {
+test('fails the job with an explanation and no file when a stem is not audio or too short', async (t) => {
   const all = await openCloudLibrary(t);
   const track = await all.addTrack(3);
   const before = await all.library.storedFiles();
@@ -134,12 +134,12 @@ test('a stem that is no sound, or ends too early, fails the job in words and lea
   const cut = await all.separated(track.id, { stem_types });
   assert.match(cut.error ?? '', /gave 1\.0 s of drums for a song of 3\.0 s/);
   assert.deepEqual(await all.library.storedFiles(), before);
-  // Both were paid once: the stems are still there.
+  // The splits were paid once: the stems are still at the service.
   assert.equal((await all.separated(track.id, { stem_types })).status, 'completed');
   assert.equal(all.cloud.tasks.size, 1);
 });
 
-test('a link into this machine or its network is not followed', async (t) => {
+test('does not follow a link into this machine or its network', async (t) => {
   const all = await openCloudLibrary(t);
   const track = await all.addTrack();
   for (const link of [

@@ -5,7 +5,7 @@ import type { CloudMishap } from '../../../testing/stand-ins/cloud-server.ts';
 
 const stem_types = ['drums'];
 
-test('replies in no known form are asked for again, and fail the job in words when they stay so', async (t) => {
+test('retries malformed replies and fails the job with an explanation when they persist', async (t) => {
   const all = await openCloudLibrary(t);
   const track = await all.addTrack();
   const page: CloudMishap = { path: 'check', status: 200, body: '<html>maintenance</html>' };
@@ -15,19 +15,19 @@ test('replies in no known form are asked for again, and fail the job in words wh
   const job = await all.separated(track.id, { stem_types: ['bass'] });
   assert.match(job.error ?? '', /answered with something that is not JSON/);
   all.cloud.mishaps.length = 0;
-  // The task was paid, and is what the retry waits for.
+  // The task is paid, and the retry waits for it.
   assert.equal((await all.retried(job.id)).status, 'completed');
   assert.equal(all.cloud.tasks.size, 2);
 });
 
-test('answers without a stem that was asked for are no answers', async (t) => {
+test('fails the job when the reply lacks a requested stem', async (t) => {
   const all = await openCloudLibrary(t);
   all.cloud.behaviour.absent = ['drum'];
   const job = await all.separated((await all.addTrack()).id, { stem_types });
   assert.match(job.error ?? '', /drums is missing from what it gave/);
 });
 
-test('a service that is slow, cannot be reached or fails for a moment is waited for', async (t) => {
+test('waits for a service that is slow, unreachable or briefly failing', async (t) => {
   const all = await openCloudLibrary(t, { replySeconds: 3 });
   const track = await all.addTrack();
   all.cloud.mishaps.push(
@@ -41,7 +41,7 @@ test('a service that is slow, cannot be reached or fails for a moment is waited 
   assert.equal(all.cloud.tasks.size, 1);
 });
 
-test('a service that hangs for good ends the job with that, after a second attempt', async (t) => {
+test('fails the job with the reason after a second attempt when the service hangs', async (t) => {
   const all = await openCloudLibrary(t, { replySeconds: 0.2, taskSeconds: 1 });
   for (let i = 0; i < 20; i++) all.cloud.mishaps.push({ path: 'minutes_left', hangs: true });
   const job = await all.separated((await all.addTrack()).id, { stem_types });
@@ -49,7 +49,7 @@ test('a service that hangs for good ends the job with that, after a second attem
   assert.match(job.error ?? '', /cannot be reached: it did not answer within 0\.2 s/);
 });
 
-test('a task that takes too long ends the job; a retry goes on waiting for the same', async (t) => {
+test('fails the job when a task takes too long and waits for the same task on a retry', async (t) => {
   const all = await openCloudLibrary(t);
   const job = await all.tooLate(await all.askFor((await all.addTrack()).id, { stem_types }));
   assert.match(job.error ?? '', /has not finished within 600 s: it works on, and Retry goes on waiting/);
@@ -58,7 +58,7 @@ test('a task that takes too long ends the job; a retry goes on waiting for the s
   assert.equal(all.cloud.tasks.size, 1);
 });
 
-test('the service is asked no more often than it allows, and left alone when it says 429', async (t) => {
+test('respects the rate limit of the service and pauses after a 429', async (t) => {
   const all = await openCloudLibrary(t, { checksPerMinute: 300 });
   all.cloud.behaviour.stemMs = 1200;
   const track = await all.addTrack();
@@ -68,11 +68,11 @@ test('the service is asked no more often than it allows, and left alone when it 
   assert.equal((await all.separated(track.id, { stem_types })).status, 'completed');
   const seconds = (performance.now() - startedMs) / 1000;
   const checks = all.cloud.requests.filter(({ path }) => path.includes('check')).length;
-  // One each 0.2 s, and none in the second after the 429.
+  // One every 0.2 s, and none in the second after the 429.
   assert.ok(checks <= 2 + (seconds - 1) / 0.2, `${checks} checks in ${seconds.toFixed(1)} s`);
 });
 
-test('a service that wants to be left alone for a day is not obeyed for so long', async (t) => {
+test('limits the pause when the service requests a whole day', async (t) => {
   const all = await openCloudLibrary(t, { taskSeconds: 5 });
   const patience = { status: 429, headers: { 'retry-after': '86400' } };
   all.cloud.mishaps.push({ path: 'check', ...patience });
@@ -86,7 +86,7 @@ test('a service that wants to be left alone for a day is not obeyed for so long'
   );
 });
 
-test('what was sent is sent again when it is gone there', async (t) => {
+test('uploads the audio again when the service has deleted it', async (t) => {
   const all = await openCloudLibrary(t);
   const track = await all.addTrack();
   assert.equal((await all.separated(track.id, { stem_types })).status, 'completed');

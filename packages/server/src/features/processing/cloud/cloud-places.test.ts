@@ -4,7 +4,7 @@ import { separate } from '@stem-studio/contract/endpoints/processing';
 import { openCloudLibrary } from '../../../testing/cloud-steps.ts';
 import { untilJob } from '../../../testing/library-steps.ts';
 
-test('a separation that waits for the cloud takes no place of those that work here, and has places of its own', async (t) => {
+test('gives cloud separations their own concurrency limit, apart from that of local ones', async (t) => {
   const all = await openCloudLibrary(t, { concurrency: 1 }, { config: { processingConcurrency: 1 } });
   const { library } = all;
   const { context } = library;

@@ -7,7 +7,7 @@ import { standInKeys } from '../../../testing/stand-ins/cloud-data.ts';
 
 const stem_types = ['drums', 'wind'];
 
-test('when a worker is killed, the next one goes on waiting for the same paid tasks', async (t) => {
+test('waits for the same paid tasks in the next worker when one is killed', async (t) => {
   const all = await openCloudLibrary(t, {}, { isSupervising: true });
   const { library, cloud } = all;
   const { context } = library;
@@ -34,7 +34,7 @@ test('when a worker is killed, the next one goes on waiting for the same paid ta
   assert.equal(await all.spentMinutes(), 0.2);
 });
 
-test('a service that stops and starts again goes on with the same tasks, without using up an attempt', async (t) => {
+test('resumes the same tasks after a restart of the service without using up an attempt', async (t) => {
   const all = await openCloudLibrary(t);
   const { library, cloud } = all;
   cloud.behaviour.isHeld = true;
@@ -54,7 +54,7 @@ test('a service that stops and starts again goes on with the same tasks, without
   assert.equal(cloud.tasks.size, 2);
 });
 
-test('an answer that is lost on its way is asked for under the same idempotency key: one task, one entry', async (t) => {
+test('repeats a request with a lost reply under the same idempotency key, with one task and one entry', async (t) => {
   const all = await openCloudLibrary(t);
   all.cloud.behaviour.isHeld = true;
   all.cloud.mishaps.push({ path: 'split', losesAnswer: true });
@@ -68,7 +68,7 @@ test('an answer that is lost on its way is asked for under the same idempotency 
   assert.equal(await all.spentMinutes(), 0.1);
 });
 
-test('a retry takes up no task of the sound that its track had before', async (t) => {
+test("reuses no task of the track's previous audio on a retry", async (t) => {
   const all = await openCloudLibrary(t);
   const { db } = all.library.context;
   const [track, other] = [await all.addTrack(2), await all.addTrack(3)];
@@ -85,7 +85,7 @@ test('a retry takes up no task of the sound that its track had before', async (t
   assert.equal(all.cloud.tasks.size, 2);
 });
 
-test('when the task had begun by then, nothing is paid twice unasked: the job says what is spent', async (t) => {
+test('does not pay twice without a request when the task had begun and states the spent minutes', async (t) => {
   const all = await openCloudLibrary(t);
   all.cloud.mishaps.push({ path: 'split', losesAnswer: true });
   const job = await all.separated((await all.addTrack()).id, { stem_types: ['drums'] });

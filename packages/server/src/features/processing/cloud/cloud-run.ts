@@ -3,28 +3,28 @@ import type { Context } from '../../../platform/context.ts';
 import type { CloudKey } from '../../cloudsep/index.ts';
 import type { SeparationProgress } from '../separation-engine.ts';
 
-/** What the cloud engine is to do, and for whom. */
+/** A separation order for the cloud engine. */
 export interface CloudOrder {
   readonly jobId: string;
   readonly userId: number;
-  /** The received sound. */
+  /** Id of the received audio source. */
   readonly soundId: string;
   readonly stemTypes: readonly CloudStemType[];
   readonly isPreview: boolean;
 }
 
-/** A separation under way. */
+/** A running separation. */
 export interface CloudRun {
   readonly context: Context;
   readonly order: CloudOrder;
   readonly key: CloudKey;
   readonly signal: AbortSignal;
-  /** Rows of the tasks that were asked for: the job they belong to may be gone by the end. */
+  /** Row ids of the requested tasks: their job may be deleted before the run ends. */
   readonly held: Set<string>;
   readonly report: (progress: SeparationProgress) => void;
 }
 
-/** From which percent to which each stage leads. */
+/** First and last percentage of each stage. */
 export const stages = {
   upload: [0, 10],
   waiting: [10, 10],
@@ -33,7 +33,7 @@ export const stages = {
   writing: [90, 99],
 } as const;
 
-/** Tells how far a stage is, 0 to 1. */
+/** Reports the progress of a stage, 0 to 1. */
 export function tell(
   { report }: CloudRun,
   stage: keyof typeof stages,

@@ -7,7 +7,7 @@ import { openCloudLibrary } from '../../../testing/cloud-steps.ts';
 import { standInResidualDb } from '../../../testing/stand-ins/cloud-data.ts';
 import { testMp3 } from '../../../testing/test-sound.ts';
 
-test('an MP3 and sound beyond full scale come back in place: what is sent is our own decoding, made to fit', async (t) => {
+test('returns aligned stems of an MP3 and of audio beyond full scale by sending our own scaled decoding', async (t) => {
   const { library, separated } = await openCloudLibrary(t);
   const mp3 = await separated((await library.addTrack(await testMp3({ seconds: 2 }), 'song.mp3')).id);
   assert.equal(mp3.cloud?.residual_db, standInResidualDb);
@@ -19,11 +19,11 @@ test('an MP3 and sound beyond full scale come back in place: what is sent is our
   const vocals = job.stems.find((stem) => stem.stem_type === 'vocals');
   const peak = Math.max(...loud.flatMap((all) => [...all].map(Math.abs)));
   assert.ok(Math.abs((vocals?.peak ?? 0) - 0.2 * peak) < 0.001, `${vocals?.peak}`);
-  // The loudest of all is within full scale: 16 bits hold it.
+  // Even the loudest stem is within full scale: 16 bits suffice.
   assert.ok(job.stems.every((stem) => stem.peak <= 1));
 });
 
-test('a stem beyond full scale makes all of them 32f', async (t) => {
+test('writes all stems as 32f when one exceeds full scale', async (t) => {
   const { library, separated } = await openCloudLibrary(t);
   const loud = createTestSong(44_100, 44_100).map((all) => all.map((sample) => 8 * sample));
   const shape = { sampleRate: 44_100, channels: 2, bitDepth: '32f' } as const;
@@ -38,7 +38,7 @@ test('a stem beyond full scale makes all of them 32f', async (t) => {
   }
 });
 
-test('what the service hears nothing of is silence, and said', async (t) => {
+test('writes silence with a warning for stems that the service does not detect', async (t) => {
   const { cloud, addTrack, separated } = await openCloudLibrary(t);
   cloud.behaviour.absent = ['vocals@1'];
   cloud.behaviour.failing = { wind: 'Unable to detect wind in the uploaded files' };
@@ -50,7 +50,7 @@ test('what the service hears nothing of is silence, and said', async (t) => {
   assert.match(job.cloud.warnings.join(' '), /backing vocals: the cloud service heard none/);
 });
 
-test('a retry of what failed pays only for what is not there yet', async (t) => {
+test('pays only for missing stems on a retry', async (t) => {
   const { cloud, addTrack, separated, retried } = await openCloudLibrary(t);
   cloud.behaviour.failing = { wind: 'The model fell over' };
   const failed = await separated((await addTrack()).id, { stem_types: ['synth', 'wind'] });

@@ -6,20 +6,20 @@ import { storedTexts } from '../../../platform/db/stored-texts.ts';
 import { keepUser } from '../../users/index.ts';
 import type { CloudResultsTable, CloudTasksTable, CloudUploadsTable } from '../processing.tables.ts';
 
-/** A task at the cloud service, and its entry in the ledger. */
+/** A task at the cloud service, which is also its entry in the ledger of minutes. */
 export type CloudTaskRow = Selectable<CloudTasksTable>;
-/** Sound that lies at the service. */
+/** Audio stored at the service. */
 export type CloudUploadRow = Selectable<CloudUploadsTable>;
 
-/** States in which a task's minutes are spent. What failed or was cancelled gave nothing and costs nothing. */
+/** States in which a task's minutes are spent. Failed and cancelled tasks cost nothing. */
 const spent = ['running', 'done', 'cancelling', 'lost'] as const;
-/** States in which a task is of use to whoever takes the job up. */
+/** States in which a resumed job can use a task. */
 const usable = ['asking', 'running', 'done'] as const;
 
-/** Which sound was sent with whose key. */
+/** Identifies uploaded audio: its source, its user and the account of the key. */
 export type UploadedSound = Pick<CloudUploadRow, 'user_id' | 'audio_source_id' | 'is_preview' | 'account'>;
 
-/** The newest of this sound that lies at the service until `until` at least; undefined where there is none. */
+/** Returns the newest upload of this audio that is stored at the service until at least `until`, or undefined. */
 export function findUpload(db: Db, sound: UploadedSound, until: Date): Promise<CloudUploadRow | undefined> {
   return db
     .selectFrom('cloud_uploads')
@@ -34,28 +34,31 @@ export function findUpload(db: Db, sound: UploadedSound, until: Date): Promise<C
     .executeTakeFirst();
 }
 
-/** Remembers sound that was sent. */
+/** Records uploaded audio. */
 export async function insertUpload(db: Db, row: CloudUploadRow): Promise<void> {
   await db.insertInto('cloud_uploads').values(row).execute();
 }
 
-/** The sound lies at the service no longer: nobody finds it here. */
+/** Marks an upload as expired, because the service no longer stores it. */
 export async function voidUpload(db: Db, id: string, now: Date): Promise<void> {
   await db.updateTable('cloud_uploads').set({ expires_at: now }).where('id', '=', id).execute();
 }
 
-/** Forgets sound that has run out; its tasks stay in the ledger. */
+/** Deletes expired uploads; their tasks stay in the ledger. */
 export async function deleteExpiredUploads(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('cloud_uploads').where('expires_at', '<', now).execute();
 }
 
-/** A job, and the sound that it is about now: its track may have been given another since it began. */
+/** A job and its current audio source: its track may have received another one since the job began. */
 interface JobOnSound {
   readonly id: string;
   readonly soundId: string;
 }
 
-/** Tasks of an account that a job can use: its own of its sound, and those of the same upload whose jobs are over. */
+/**
+ * Selects tasks of an account that a job can use. These are its own of its audio, and those of the same upload whose
+ * jobs have ended.
+ */
 function usableTasks(
   db: Db,
   of: { readonly account: string; readonly uploadId: string | null; readonly job: JobOnSound | null },
@@ -75,7 +78,7 @@ function usableTasks(
           : [
               eb.and([
                 eb('cloud_tasks.job_id', '=', of.job.id),
-                // An upload that is forgotten does not say of which sound it was.
+                // The audio of a deleted upload is unknown.
                 eb.or([
                   eb('cloud_uploads.id', 'is', null),
                   eb('cloud_uploads.audio_source_id', '=', of.job.soundId),
@@ -88,12 +91,12 @@ function usableTasks(
     .orderBy('asked_at', 'desc');
 }
 
-/** Tasks of a sound that are paid, and that a new job could use. */
+/** Returns the paid tasks of an upload that a new job could use. */
 export function listPaidTasks(db: Db, account: string, uploadId: string): Promise<CloudTaskRow[]> {
   return usableTasks(db, { account, uploadId, job: null }).where('state', '!=', 'asking').execute();
 }
 
-/** Makes the tasks with these names that a job can use its own; of several of one name the newest. */
+/** Assigns usable tasks with these names to a job; the newest of each name. */
 export async function adoptTasks(
   tx: Tx,
   of: { readonly account: string; readonly uploadId: string | null; readonly job: JobOnSound },
@@ -111,14 +114,14 @@ export async function adoptTasks(
         'in',
         newest.map(({ id }) => id),
       )
-      // One that is being ended in this moment is of no use.
+      // A task that is being ended at this moment is of no use.
       .where('state', 'in', usable)
       .returningAll()
       .execute()
   );
 }
 
-/** Whether a job has tasks under way that another key has paid for. */
+/** Returns whether a job has running tasks that another key has paid for. */
 export async function hasTasksOfOthers(db: Db, jobId: string, account: string): Promise<boolean> {
   const row = await db
     .selectFrom('cloud_tasks')
@@ -132,8 +135,8 @@ export async function hasTasksOfOthers(db: Db, jobId: string, account: string): 
 }
 
 /**
- * Writes a task down before the service is asked for it; undefined, and nothing is to be asked, where its job is over.
- * The job stays as it is until the transaction ends.
+ * Inserts a task before it is requested at the service. Returns undefined where its job has ended, and no request may
+ * be sent. Locks the job until the transaction ends.
  */
 export async function insertTask(
   tx: Tx,
@@ -142,7 +145,7 @@ export async function insertTask(
     job_id: string;
   },
 ): Promise<CloudTaskRow | undefined> {
-  // In the order in which the deletion of an account locks them.
+  // Same lock order as the deletion of an account.
   await keepUser(tx, row.user_id);
   const job = await lockJob(tx, row.job_id);
   if (!job || job.finished_at !== null) return undefined;
@@ -160,7 +163,7 @@ export async function insertTask(
     .executeTakeFirstOrThrow();
 }
 
-/** A job as it stands, kept from being cancelled until the transaction ends; undefined where it is gone. */
+/** Returns a job and locks it against a cancel until the transaction ends; undefined where it was deleted. */
 function lockJob(tx: Tx, id: string): Promise<Pick<JobRow, 'finished_at' | 'error'> | undefined> {
   return tx
     .selectFrom('jobs')
@@ -170,7 +173,7 @@ function lockJob(tx: Tx, id: string): Promise<Pick<JobRow, 'finished_at' | 'erro
     .executeTakeFirst();
 }
 
-/** Books a task that the service has taken; where its job was cancelled or is gone, the task is to be ended there. */
+/** Records a task that the service has accepted. Where its job was cancelled or deleted, marks it as cancelling. */
 export async function bookTask(tx: Tx, id: string, taskId: string): Promise<CloudTaskRow> {
   const before = await tx
     .selectFrom('cloud_tasks')
@@ -183,14 +186,14 @@ export async function bookTask(tx: Tx, id: string, taskId: string): Promise<Clou
     .updateTable('cloud_tasks')
     .set({ task_id: taskId, state: isWanted ? 'running' : 'cancelling', settled_at: null })
     .where('id', '=', id)
-    // Somebody else may have been told the same id, and have ended the task already.
+    // Another process may have received the same id and have ended the task already.
     .where('state', 'in', ['asking', 'lost'])
     .returningAll()
     .executeTakeFirst();
   return booked ?? tx.selectFrom('cloud_tasks').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** Writes down how a task ended, unless it is being cancelled. */
+/** Records how a task ended, unless it is being cancelled. */
 export async function settleTask(
   db: Db,
   id: string,
@@ -205,7 +208,7 @@ export async function settleTask(
     .execute();
 }
 
-/** All tasks of jobs, the oldest first. */
+/** Returns all tasks of jobs, oldest first. */
 export function listTasks(db: Db, jobIds: readonly string[]): Promise<CloudTaskRow[]> {
   return db
     .selectFrom('cloud_tasks')
@@ -216,7 +219,7 @@ export function listTasks(db: Db, jobIds: readonly string[]): Promise<CloudTaskR
     .execute();
 }
 
-/** The job that a task of this user's belongs to, or null. */
+/** Returns the job of a task of this user, or null. */
 export async function findJobOfTask(db: Db, userId: number, taskId: string): Promise<string | null> {
   const row = await db
     .selectFrom('cloud_tasks')
@@ -230,7 +233,7 @@ export async function findJobOfTask(db: Db, userId: number, taskId: string): Pro
   return row?.job_id ?? null;
 }
 
-/** Minutes that tasks of this studio have spent of an account. */
+/** Returns the minutes of an account that tasks of this studio have spent. */
 export async function sumSpentMinutes(db: Db, account: string): Promise<number> {
   const row = await db
     .selectFrom('cloud_tasks')
@@ -242,8 +245,8 @@ export async function sumSpentMinutes(db: Db, account: string): Promise<number> 
 }
 
 /**
- * Takes the next turn to ask the service how far tasks of an account are; answers how long it is until then. Turns are
- * `gapSeconds` apart, whichever process takes them.
+ * Reserves the next time slot for a status request of an account. Returns the wait until then in ms. Slots are
+ * `gapSeconds` apart across all processes.
  */
 export async function takeCheckTurn(db: Db, account: string, gapSeconds: number): Promise<number> {
   const { rows } = await sql<{ wait_ms: number }>`
@@ -257,7 +260,7 @@ export async function takeCheckTurn(db: Db, account: string, gapSeconds: number)
   return Math.max(0, rows[0]?.wait_ms ?? 0);
 }
 
-/** Nobody takes a turn at this account for so long. */
+/** Blocks status requests of an account for this many seconds. */
 export async function pauseChecks(db: Db, account: string, seconds: number): Promise<void> {
   await sql`
     insert into cloud_accounts as a (account, next_check_at)
@@ -267,7 +270,7 @@ export async function pauseChecks(db: Db, account: string, seconds: number): Pro
   );
 }
 
-/** Writes down what became of a separation. */
+/** Records the result of a separation. */
 export async function insertResult(
   tx: Tx,
   row: { jobId: string; residualDb: number | null; warnings: readonly string[] },
@@ -282,13 +285,13 @@ export async function insertResult(
     .execute();
 }
 
-/** What became of a separation; undefined while it is under way. */
+/** Returns the result of a separation; undefined while it is running. */
 export async function findResult(db: Db, jobId: string): Promise<Selectable<CloudResultsTable> | undefined> {
   const row = await db.selectFrom('cloud_results').selectAll().where('job_id', '=', jobId).executeTakeFirst();
   return row && { ...row, warnings: storedTexts.read(db, row.warnings, jobId) ?? [] };
 }
 
-/** What a user has asked of the service, the oldest first. */
+/** Returns a user's tasks at the service, oldest first. */
 export function listTasksOf(
   db: Db,
   userId: number,

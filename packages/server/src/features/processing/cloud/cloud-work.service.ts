@@ -26,12 +26,12 @@ import { inCloudOrder, minutesOf, planSplits, sumOfMinutes } from './split-plan.
 
 type Price = ReplyOf<typeof getCloudPrice>['data'];
 
-/** How much of a sound is separated, in seconds. */
+/** Returns the duration of the separated part of the audio, in seconds. */
 export function secondsOf(durationMs: number, isPreview: boolean): number {
   return isPreview ? Math.min(previewSeconds, durationMs / 1000) : durationMs / 1000;
 }
 
-/** The key of a user, or null; one that cannot be read counts as none here. */
+/** Returns the key of a user, or null; an unreadable key counts as none. */
 async function readableKey(context: Context, userId: number): Promise<CloudKey | null> {
   try {
     return await findCloudKey(context, userId);
@@ -42,8 +42,8 @@ async function readableKey(context: Context, userId: number): Promise<CloudKey |
 }
 
 /**
- * What a separation by the cloud engine costs, by the calls it takes. What is paid already, and lies at the service for
- * long enough, costs nothing.
+ * Returns the price of a cloud separation, by the calls it needs. Calls that are paid already, and whose audio stays at
+ * the service long enough, cost nothing.
  */
 export async function priceOf(
   context: Context,
@@ -77,7 +77,11 @@ async function paidSplits(
   return new Set(tasks.map(({ split }) => split));
 }
 
-/** The price of a track of the caller's, before it is spent. Throws `NOT_FOUND` or `TRACK_NOT_DOWNLOADED`. */
+/**
+ * Returns the price of separating a track of the caller's.
+ *
+ * @throws `NOT_FOUND` or `TRACK_NOT_DOWNLOADED`
+ */
 export async function showPrice(
   context: Context,
   viewer: Viewer,
@@ -95,8 +99,11 @@ export async function showPrice(
 }
 
 /**
- * Minutes of the caller's key: used as the ledger has it, left as the service says, in whole minutes. Throws
- * `CLOUD_KEY_MISSING`, or `CLOUD_ERROR` where the service cannot say.
+ * Returns the used and remaining minutes of the caller's key. Used minutes come from the ledger, remaining minutes from
+ * the service, rounded down to whole minutes.
+ *
+ * @throws `CLOUD_KEY_MISSING`
+ * @throws `CLOUD_ERROR` where the service cannot return the remaining minutes
  */
 export async function showQuota(
   context: Context,
@@ -114,7 +121,7 @@ export async function showQuota(
   }
 }
 
-/** What a separation has at the service, and what became of it. */
+/** Returns the tasks of a separation at the service, and its result. */
 export async function describeWork(
   context: Context,
   jobId: string,
@@ -135,8 +142,10 @@ export async function describeWork(
 const isCloud = (db: Db, job: JobRow) => storedProcessingArgs.read(db, job.args, job.id)?.engine === 'cloud';
 
 /**
- * Ends a cloud separation of the caller's own, by the id of one of its tasks or by its own, with all of its tasks at the
- * service. Throws `NOT_FOUND` or `JOB_NOT_CANCELLABLE`.
+ * Cancels a cloud separation of the caller's with all its tasks.
+ *
+ * @param id id of the job or of one of its tasks
+ * @throws `NOT_FOUND` or `JOB_NOT_CANCELLABLE`
  */
 export async function cancelWork(context: Context, viewer: Viewer, id: string): Promise<CancelOutcome> {
   const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
@@ -154,7 +163,7 @@ export async function cancelWork(context: Context, viewer: Viewer, id: string): 
   return cancelTasks(context, [job.id]);
 }
 
-/** Ends all cloud separations of the caller's own, one by one: the service's own way would end those of everybody. */
+/** Cancels all cloud separations of the caller's one by one: the service's cancel-all would end those of every user. */
 export async function cancelAllWork(context: Context, viewer: Viewer): Promise<CancelOutcome> {
   const filter = { user_id: viewer.id, type: 'processing', statuses: ['queued', 'processing'] } as const;
   const ended: string[] = [];

@@ -1,7 +1,7 @@
 import { createTurns } from '../../../platform/process/turns.ts';
 
 /**
- * Turns at what this machine itself does for separations elsewhere, encoding and decoding: one at a time, since these
- * separations take none of the places of those that work here.
+ * Mutex for the local encoding and decoding of cloud separations. One runs at a time, since these separations do not
+ * count towards the limit of local ones.
  */
 export const takeOwnWork = createTurns(1);

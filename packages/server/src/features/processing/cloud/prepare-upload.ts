@@ -3,16 +3,16 @@ import type { AudioInfo } from '@stem-studio/dsp/format/audio-source';
 import { createFlacEncoder } from '@stem-studio/dsp/format/encode-flac';
 import { openStereo, type StereoOptions, stemSampleRate } from './stereo-sound.ts';
 
-/** What the thread is asked. Paths are absolute. */
+/** Input of the upload-preparing process. Paths are absolute. */
 export interface PrepareUploadRequest extends StereoOptions {
   readonly inputPath: string;
   readonly outputPath: string;
 }
 
-/** What was made. */
+/** Result of preparing an upload. */
 export interface PreparedUpload {
   readonly durationSeconds: number;
-  /** What the samples were multiplied by to fit into integers: 1 unless they exceeded full scale. */
+  /** Gain applied to the samples so that they fit into integers: 1 unless they exceeded full scale. */
   readonly gain: number;
 }
 
@@ -20,8 +20,8 @@ export interface PreparedUpload {
 const ceiling = 0.9999;
 
 /**
- * Writes what is sent to the cloud service: the sound as our own decoder reads it, at 44.1 kHz in stereo, as FLAC. What
- * comes back then has the places of its samples in common with the song, which an MP3 decoded elsewhere has not.
+ * Writes the file that is sent to the cloud service. It is the output of our own decoder, at 44.1 kHz in stereo, as
+ * FLAC. The returned stems are then sample-aligned with the song, which is not the case for an MP3 decoded elsewhere.
  */
 export async function prepareUpload(request: PrepareUploadRequest): Promise<PreparedUpload> {
   const first = await encode(request, 1);
@@ -31,7 +31,7 @@ export async function prepareUpload(request: PrepareUploadRequest): Promise<Prep
   return { durationSeconds: first.frames / stemSampleRate, gain };
 }
 
-/** More bits than 16 only where the source has them. */
+/** Returns 24 bits only where the source has more than 16. */
 function depthOf(info: AudioInfo): 16 | 24 {
   return (info.bits_per_sample ?? 16) > 16 ? 24 : 16;
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { cloudStemTypes } from '@stem-studio/contract/resources/stem';
 import { linksOf, minutesOf, planSplits, sumOfMinutes } from './split-plan.ts';
 
-test('all ten stems take five calls: voices, five together, and synthesizer, strings and wind alone', () => {
+test('plans five calls for all ten stems: vocals, five together, and synthesizer, strings and wind alone', () => {
   const splits = planSplits(cloudStemTypes);
   assert.deepEqual(
     splits.map(({ order, stemTypes }) => [order.path, stemTypes]),
@@ -29,7 +29,7 @@ test('all ten stems take five calls: voices, five together, and synthesizer, str
   );
 });
 
-test('the voice alone is one call, and never more than six stems are asked of one', () => {
+test('plans one call for vocals alone and at most six stems per call', () => {
   assert.deepEqual(
     planSplits(['vocals']).map(({ order }) => order),
     [
@@ -49,7 +49,7 @@ test('the voice alone is one call, and never more than six stems are asked of on
   assert.deepEqual(planSplits(['wind', 'synth']), planSplits(['synth', 'wind', 'wind']));
 });
 
-test('the price is minutes times stems, and backing vocals are paid with the lead', () => {
+test('prices minutes times stems and charges backing vocals together with lead vocals', () => {
   const priceOf = (types: Parameters<typeof planSplits>[0], seconds: number) =>
     sumOfMinutes(planSplits(types).map((split) => minutesOf(split, seconds)));
   assert.equal(priceOf(cloudStemTypes, 60), 10);
@@ -60,7 +60,7 @@ test('the price is minutes times stems, and backing vocals are paid with the lea
   assert.equal(priceOf(['drums'], 0.2), 0.1);
 });
 
-test('files are known by their labels; backing vocals may be absent, nothing else', () => {
+test('identifies files by label and allows only backing vocals to be absent', () => {
   const [voices] = planSplits(['vocals', 'backing_vocals']);
   const [many] = planSplits(['vocals', 'drums']);
   assert.ok(voices && many);

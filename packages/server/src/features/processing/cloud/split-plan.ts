@@ -1,21 +1,21 @@
 import { type CloudStemType, cloudStemTypes } from '@stem-studio/contract/resources/stem';
 import type { CloudTrack, SplitOrder } from '../../cloudsep/index.ts';
 
-/** One call of the cloud service that gives some of the stems. */
+/** One call of the cloud service that returns some of the stems. */
 export interface CloudSplit {
-  /** Tells calls apart: the same name gives the same stems of the same sound. */
+  /** Identifies a call: the same name gives the same stems of the same audio. */
   readonly name: string;
   readonly order: SplitOrder;
   readonly stemTypes: readonly CloudStemType[];
-  /** For so many stems the service takes the minutes of the sound. */
+  /** Number of stems for which the service charges the minutes of the audio. */
   readonly chargedStems: number;
-  /** Label of a file to the stem that it is. */
+  /** Maps the label of a file to its stem. */
   readonly labels: Readonly<Record<string, CloudStemType>>;
-  /** Stems that the service leaves out where it hears nothing of them. */
+  /** Stems that the service omits where it does not detect them. */
   readonly mayBeAbsent: readonly CloudStemType[];
 }
 
-/** The service's words for stems; `vocals` and `backing_vocals` apart come by a call of their own. */
+/** The service's names of stems. `vocals` and `backing_vocals` are separated by a call of their own. */
 const wordFor: Readonly<Record<Exclude<CloudStemType, 'backing_vocals'>, string>> = {
   vocals: 'vocals',
   drums: 'drum',
@@ -30,10 +30,10 @@ const wordFor: Readonly<Record<Exclude<CloudStemType, 'backing_vocals'>, string>
 
 type NamedStem = keyof typeof wordFor;
 
-/** What the service gives by single calls only. */
+/** Stems that the service offers only by single calls. */
 const singlesOnly: ReadonlySet<CloudStemType> = new Set(['synth', 'strings', 'wind']);
 
-/** WAV, so that nothing is lost a second time; the rest is what the service takes where nothing is said. */
+/** WAV, to avoid a second lossy encoding; the other values are the service's defaults. */
 const presets = { encoder_format: 'wav', extraction_level: 'deep_extraction', dereverb_enabled: false };
 
 function named(types: readonly NamedStem[]): Record<string, CloudStemType> {
@@ -51,7 +51,7 @@ function single(type: NamedStem): CloudSplit {
   };
 }
 
-/** Lead and backing voices are divided together, whichever of them is wanted, and both are charged. */
+/** Returns the call for lead and backing vocals. It separates and charges both, whichever is wanted. */
 function voices(wanted: readonly CloudStemType[]): CloudSplit {
   return {
     name: 'voices',
@@ -66,14 +66,14 @@ function voices(wanted: readonly CloudStemType[]): CloudSplit {
   };
 }
 
-/** The types in the order in which they are listed everywhere, each once. */
+/** Returns the types in their listing order, without duplicates. */
 export function inCloudOrder(types: readonly CloudStemType[]): CloudStemType[] {
   return cloudStemTypes.filter((type) => types.includes(type));
 }
 
 /**
- * The calls that give these stems: lead and backing voices by one, synthesizer, strings and wind by one each, all others
- * together by one.
+ * Returns the calls that give these stems. Lead and backing vocals take one, synthesizer, strings and wind one each,
+ * and all others together one.
  */
 export function planSplits(types: readonly CloudStemType[]): CloudSplit[] {
   const wanted = inCloudOrder(types);
@@ -99,20 +99,20 @@ export function planSplits(types: readonly CloudStemType[]): CloudSplit[] {
   return [...splits, ...rest.filter((type) => singlesOnly.has(type)).map(single)];
 }
 
-/** What a call costs of a sound of this length, in tenths of minutes, rounded up. */
+/** Returns the price of a call for audio of this length, in minutes, rounded up to tenths. */
 export function minutesOf(split: CloudSplit, durationSeconds: number): number {
-  // Tenths that binary fractions make a hair too large are no tenth more.
+  // The epsilon keeps binary rounding errors from adding a tenth.
   return Math.ceil((durationSeconds / 60) * split.chargedStems * 10 - 1e-6) / 10;
 }
 
-/** Minutes added up, without the crumbs of binary fractions. */
+/** Returns the sum of minutes, without binary rounding errors. */
 export function sumOfMinutes(minutes: readonly number[]): number {
   return Math.round(minutes.reduce((sum, one) => sum + one, 0) * 10) / 10;
 }
 
 /**
- * Where each stem of a finished call lies; null for one that the service left out because it heard nothing of it. A type
- * that is missing from the answer was not given although it should have been.
+ * Returns the link to each stem of a finished call. It is null for a stem that the service omitted because it did not
+ * detect it. A type missing from the map should have been returned but was not.
  */
 export function linksOf(split: CloudSplit, tracks: readonly CloudTrack[]): Map<CloudStemType, string | null> {
   const links = new Map<CloudStemType, string | null>();

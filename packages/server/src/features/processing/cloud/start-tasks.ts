@@ -12,7 +12,7 @@ import { takeOwnWork } from './own-work.ts';
 import type { PreparedUpload, PrepareUploadRequest } from './prepare-upload.ts';
 import { type CloudSplit, minutesOf, sumOfMinutes } from './split-plan.ts';
 
-/** A task that the service works on, or has finished. */
+/** A task that the service is processing or has finished. */
 export interface StartedTask {
   readonly split: CloudSplit;
   readonly row: store.CloudTaskRow;
@@ -20,27 +20,27 @@ export interface StartedTask {
   readonly taskId: string;
 }
 
-/** All tasks of a separation, and what the sound was multiplied by before it was sent. */
+/** All tasks of a separation, and the gain applied to the audio before the upload. */
 export interface StartedTasks {
   readonly tasks: readonly StartedTask[];
   readonly gain: number;
 }
 
-/** The same request is made so often when the service is away. */
+/** Number of attempts at the same request while the service is unavailable. */
 const attempts = 4;
 const usualBusySeconds = 10;
-/** However long it wants to be left alone. */
+/** Upper limit of the delay requested by a busy service, in seconds. */
 const longestBusySeconds = 60;
 
-/** Which sound, sent with whose key. */
+/** Returns the identity of the uploaded audio of a run. */
 function soundOf({ order, key }: CloudRun): store.UploadedSound {
   const { userId, soundId, isPreview } = order;
   return { user_id: userId, audio_source_id: soundId, is_preview: isPreview, account: key.account };
 }
 
 /**
- * Has the service work on every split, and pays for none twice: what an earlier attempt at the job, or an earlier job
- * that is over, has asked for is taken up. A sound that lies at the service is not sent again.
+ * Starts a task for every split, without paying for any twice. Reuses tasks requested by an earlier attempt at the job,
+ * or by an earlier job that has ended. Audio stored at the service is not uploaded again.
  */
 export async function startTasks(
   run: CloudRun,
@@ -78,13 +78,13 @@ export async function startTasks(
       return { tasks, gain: upload.gain };
     } catch (error) {
       if (!(error instanceof CloudError) || error.problem !== 'gone' || isSecond) throw error;
-      // It lay there for less time than was said.
+      // The service deleted the upload earlier than announced.
       await store.voidUpload(db, upload.id, clock.now());
     }
   }
 }
 
-/** Whether there are minutes enough is asked before anything is sent. */
+/** Checks that enough minutes are left before anything is uploaded. */
 async function requireMinutes(
   run: CloudRun,
   unpaid: readonly CloudSplit[],
@@ -108,7 +108,7 @@ async function sendSound(run: CloudRun, request: SeparationRequest): Promise<sto
     const { gain } = await takeOwnWork(signal, () =>
       runInProcess<PreparedUpload>({
         module: new URL('./prepare-upload.process.ts', import.meta.url),
-        // It reports no progress.
+        // The process reports no progress.
         limits: withoutProgress(decodingLimits('the recording', context.config.maxDurationSeconds)),
         input: {
           inputPath: request.inputPath,
@@ -138,7 +138,7 @@ async function sendSound(run: CloudRun, request: SeparationRequest): Promise<sto
   }
 }
 
-/** One split's task: the one of before, or a new one that is written down before it is asked for. */
+/** Returns the task of one split. It is the earlier one, or a new one that is recorded before it is requested. */
 async function startTask(
   run: CloudRun,
   of: { split: CloudSplit; upload: store.CloudUploadRow; durationSeconds: number },
@@ -150,7 +150,7 @@ async function startTask(
   if (before && before.task_id !== null) return { split, row: before, taskId: before.task_id };
   signal.throwIfAborted();
   const row =
-    // One that was asked for another sound cannot be asked for again under its key.
+    // A task requested for another upload cannot be requested again under its idempotency key.
     before?.upload_id === upload.id
       ? before
       : await context.db.transaction().execute((tx) =>
@@ -169,7 +169,7 @@ async function startTask(
   if (!row) throw new SeparationRefused('this separation is over already: nothing more is asked for it');
   run.held.add(row.id);
   try {
-    // Not given up with the job: an answer that nobody hears would be minutes that nobody knows of.
+    // Not aborted with the job: an unread reply could mean minutes that are spent but not recorded.
     const taskId = await persistently(run, () => key.client.split(upload.source_id, split.order, row.id));
     const booked = await context.db.transaction().execute((tx) => store.bookTask(tx, row.id, taskId));
     signal.throwIfAborted();
@@ -191,7 +191,7 @@ async function startTask(
   }
 }
 
-/** The same request again where the service is away for a moment, and later where it is asked too often. */
+/** Repeats a request while the service is briefly unavailable, and after a delay when it is rate limited. */
 export async function persistently<T>(run: CloudRun, ask: () => Promise<T>): Promise<T> {
   const until = run.context.clock.monotonicMs() + run.context.config.cloudsep.taskSeconds * 1000;
   for (let attempt = 1; ; attempt++) {
@@ -212,7 +212,7 @@ export async function persistently<T>(run: CloudRun, ask: () => Promise<T>): Pro
   }
 }
 
-/** What a failure of the service means for the job: a word that stands, or one that another attempt may change. */
+/** Converts a failure of the service to a final or a retryable failure of the job. */
 export function asSeparationError(error: unknown): unknown {
   if (!(error instanceof CloudError)) return error;
   return error.isPassing

@@ -5,27 +5,31 @@ import { downmixToStereo } from '@stem-studio/dsp/format/downmix';
 import { createResampler } from '@stem-studio/dsp/signal/resample';
 import { readEnd } from '../../../platform/files/read-end.ts';
 
-/** The rate of every stem, in Hz. */
+/** Sample rate of every stem, in Hz. */
 export const stemSampleRate = 44_100;
 
-/** Left and right, of one length. */
+/** Left and right channel, of the same length. */
 export type Stereo = readonly [Float32Array, Float32Array];
 
-/** A sound file of any kind as 44.1 kHz stereo, a block at a time. */
+/** Audio of any supported format as 44.1 kHz stereo, one block at a time. */
 export interface StereoSound {
   readonly info: AudioInfo;
   readonly blocks: AsyncGenerator<Stereo, void, undefined>;
 }
 
-/** What is read of a file. */
+/** Limits for reading a file. */
 export interface StereoOptions {
-  /** Ends the sound there; null for all of it. */
+  /** Length in seconds at which the audio is cut; null for all of it. */
   readonly maxSeconds: number | null;
-  /** A longer sound is refused, unless it is cut before. */
+  /** Longer audio is refused, unless it is cut before that. */
   readonly maxDurationSeconds: number;
 }
 
-/** Opens a sound file. @throws AudioFormatError here, or while blocks are read */
+/**
+ * Opens an audio file.
+ *
+ * @throws AudioFormatError here, or while blocks are read
+ */
 export async function openStereo(path: string, options: StereoOptions): Promise<StereoSound> {
   const isCut = options.maxSeconds !== null && options.maxSeconds <= options.maxDurationSeconds;
   const source = await openAudio(createReadStream(path, { highWaterMark: 1 << 18 }), {
@@ -63,18 +67,18 @@ async function* stereoOf(
   }
 }
 
-/** Takes a sound so many frames at a time; beyond its end there is silence. */
+/** Reads audio in blocks of any number of frames; returns silence beyond the end. */
 export class StereoReader {
   readonly #sound: StereoSound;
   #rest: Stereo = [new Float32Array(0), new Float32Array(0)];
-  /** Frames that there were in it, as far as it has been read. */
+  /** Number of frames read so far, without the silence. */
   frames = 0;
 
   constructor(sound: StereoSound) {
     this.#sound = sound;
   }
 
-  /** The next so many frames. */
+  /** Returns the next `count` frames. */
   async take(count: number): Promise<Stereo> {
     const taken: Stereo = [new Float32Array(count), new Float32Array(count)];
     let at = 0;
@@ -96,7 +100,7 @@ export class StereoReader {
     return taken;
   }
 
-  /** Gives back what the decoder holds. */
+  /** Releases the decoder. */
   async close(): Promise<void> {
     await this.#sound.blocks.return();
   }

@@ -8,18 +8,18 @@ import { createWavEncoder } from '@stem-studio/dsp/format/encode-wav';
 import type { StemFile } from '../separation-engine.ts';
 import { openStereo, type Stereo, type StereoOptions, StereoReader, stemSampleRate } from './stereo-sound.ts';
 
-/** What the thread is asked. Paths are absolute. */
+/** Input of the stem-writing process. Paths are absolute. */
 export interface WriteStemsRequest extends StereoOptions {
   readonly songPath: string;
-  /** What came back; null for silence. */
+  /** Received stem files; null for silence. */
   readonly stems: readonly { readonly stemType: CloudStemType; readonly path: string | null }[];
   readonly outputFolder: string;
   readonly bitDepth: StemBitDepth;
-  /** What the song was multiplied by before it was sent. */
+  /** Gain applied to the song before the upload. */
   readonly gain: number;
 }
 
-/** What was written, or why what came back cannot be used. */
+/** The written stems, or why the received files cannot be used. */
 export type WriteStemsOutcome =
   | {
       readonly kind: 'written';
@@ -29,16 +29,17 @@ export type WriteStemsOutcome =
     }
   | { readonly kind: 'unusable'; readonly why: string };
 
-/** A stem that is shorter than the song by more than this was cut off on its way. */
+/** A stem that is shorter than the song by more than this many seconds was truncated in transit. */
 const mostMissingSeconds = 0.5;
-/** Everything below this is called nothing. */
+/** Lower limit of the reported residual, in dB. */
 const floorDb = -120;
 
 class UnusableStem extends Error {}
 
 /**
- * Writes what came back as 44.1 kHz stereo WAV of the song's own length, and measures what the stems leave of the song.
- * Where a stem exceeds full scale, all are 32f. Memory does not grow with the length. Progress is a fraction.
+ * Writes the received stems as 44.1 kHz stereo WAV of the song's own length. Measures the residual between the song and
+ * the stems. Where a stem exceeds full scale, all are 32f. Memory does not grow with the length. Progress is a
+ * fraction.
  */
 export async function writeStems(
   request: WriteStemsRequest,
@@ -54,7 +55,7 @@ export async function writeStems(
   }
 }
 
-/** One stem on its way from what came back to its file. */
+/** One stem being copied from its received file to its output file. */
 interface Lane {
   readonly stemType: CloudStemType;
   readonly fileName: string;
@@ -72,7 +73,7 @@ async function openLane(
   const fileName = `${stemType}.wav`;
   let reader: StereoReader | null = null;
   try {
-    // However long the service made it: what is longer than the song is not read.
+    // No length limit: anything beyond the end of the song is not read.
     if (path !== null) reader = new StereoReader(await openStereo(path, { ...request, maxSeconds: null }));
   } catch (error) {
     throw unusable(stemType, error);
@@ -123,7 +124,7 @@ async function write(
   return { stems, residualDb: levelOf(restEnergy, songEnergy) };
 }
 
-/** Writes the lane's next frames, as many as `rest` has, and takes them out of it. */
+/** Writes as many of the lane's next frames as `rest` has, and subtracts them from it. */
 async function copyBlock(lane: Lane, rest: Stereo, gain: number): Promise<void> {
   const count = rest[0].length;
   if (count === 0) return;

@@ -22,14 +22,14 @@ import {
   type SeparationRequest,
 } from '../separation-engine.ts';
 
-/** A stem is asked for so often when the connection breaks. */
+/** Number of attempts to download a stem when the connection breaks. */
 const fetchAttempts = 4;
-/** The finest sound that a stem may come as, in bytes a second: two channels of 192 kHz in 32 bits. */
+/** Largest data rate of a stem, in bytes per second: two channels of 192 kHz in 32 bits. */
 const finestBytes = 2 * 192_000 * 4;
 
 /**
- * The engine elsewhere: sends the song to the cloud service, has it split there by as many calls as the stems take,
- * fetches what comes back and writes it as stems of this studio.
+ * Creates the engine that separates at the cloud service. It uploads the song, splits it by as many calls as the stems
+ * need, downloads the results and writes them as stems of this studio.
  *
  * `song → FLAC → upload → splits → links → 44.1 kHz stereo WAV`
  */
@@ -46,7 +46,8 @@ export function createCloudEngine(
         run = { context, order, key, signal, report, held: new Set() };
         return await separate(run, request, order.durationSeconds);
       } catch (error) {
-        // By its tasks, with the key in hand: job, key and user may be gone. Finds none unless the job was cancelled.
+        // Uses task ids and the loaded key, since job, key and user may be deleted. Does nothing unless the job was
+        // cancelled.
         if (run && run.held.size > 0) {
           await endHeldTasks(context, [...run.held], run.key).catch((problem: unknown) =>
             context.log.warn({ job_id: order.jobId }, `a task could not be ended: ${messageOf(problem)}`),

@@ -34,9 +34,9 @@ function toOutcome(result: SeparatorResult): SeparationOutcome {
 }
 
 /**
- * The engine of this machine: a child process that is asked one thing and tells how far it is; it may rest and be asked
- * again. It uses the networks that the operator has added for the model, where there are any that can be used; where
- * they are taken away before it has them, what serves the model then is used.
+ * Creates the engine that separates on this machine, in a child process. The process reports progress and may stay idle
+ * for the next request. It uses the operator's networks for the model where they are usable. Where they are removed
+ * before it has loaded them, it uses the backend that serves the model then.
  *
  * @spec Local separation process
  */

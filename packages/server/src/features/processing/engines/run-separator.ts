@@ -12,36 +12,36 @@ import { type NdjsonProcess, startNdjson } from '../../../platform/process/ndjso
 
 const program = fileURLToPath(import.meta.resolve('@stem-studio/separator/main'));
 
-/** How a run of the separator ended: by its result, by its own word that it cannot be done, or by neither. */
+/** Result of a run of the separator: a result, a refusal, or neither. */
 export interface SeparatorOutcome {
   readonly result: SeparatorResult | null;
   readonly refusal: SeparatorError | null;
-  /** Null: it lives on, and can be asked again. */
+  /** Null when the process is alive and can be used again. */
   readonly exitCode: number | null;
-  /** The end of its standard error: for the log. */
+  /** End of its standard error, for the log. */
   readonly stderrTail: string;
-  /** Whether it said anything at all. */
+  /** Whether it sent any message. */
   readonly hasSpoken: boolean;
 }
 
-/** Who waits for a separation. */
+/** Abort signal and progress callback of a run. */
 export interface SeparatorRun {
   readonly signal: AbortSignal;
   readonly report: (progress: SeparatorProgress) => void;
 }
 
-/** A process of the separator. */
+/** A child process of the separator. */
 export type SeparatorProcess = NdjsonProcess<SeparatorMessage>;
 
-/** Starts a process of the separator, which waits for a request. */
+/** Starts a separator process, which waits for a request. */
 export function startSeparator(): SeparatorProcess {
   return startNdjson({ command: process.execPath, args: [program], message: separatorMessage });
 }
 
 /**
- * Asks a process of the separator once. One that says nothing for 300,000 ms is ended. Throws what
- * {@link NdjsonProcess.ask} throws.
+ * Sends one request to a separator process. A process without any message for 300,000 ms is killed.
  *
+ * @throws the errors of {@link NdjsonProcess.ask}
  * @spec Local separation process
  */
 export async function askSeparator(
@@ -69,7 +69,11 @@ export async function askSeparator(
   return { ...told, hasSpoken, exitCode: ending?.exitCode ?? null, stderrTail: ending?.stderrTail ?? '' };
 }
 
-/** Runs the separator once, in a process of its own. Throws what {@link askSeparator} throws. */
+/**
+ * Runs the separator once, in a process of its own.
+ *
+ * @throws the errors of {@link askSeparator}
+ */
 export async function runSeparator(request: SeparatorRequest, run: SeparatorRun): Promise<SeparatorOutcome> {
   run.signal.throwIfAborted();
   return askSeparator(startSeparator(), request, run);

@@ -10,16 +10,19 @@ import {
   startSeparator,
 } from './run-separator.ts';
 
-/** Processes of the separator that take one request after the other. */
+/** Pool of separator processes that handle one request after the other. */
 export interface SeparatorPool {
-  /** Separates in a process that rests, where one has the same loaded; else in a new one. Throws as `askSeparator`. */
+  /**
+   * Separates in an idle process that has the same model loaded, otherwise in a new one. Throws the errors of
+   * `askSeparator`.
+   */
   separate(request: Omit<SeparatorRequest, 'stays'>, run: SeparatorRun): Promise<SeparatorOutcome>;
-  /** Ends those that rest; none rests from then on. */
+  /** Ends idle processes; none is kept from then on. */
   close(): Promise<void>;
 }
 
 interface Resting {
-  /** What it has loaded. */
+  /** Key of the loaded model and networks. */
   readonly purpose: string;
   readonly separator: SeparatorProcess;
   readonly timer: NodeJS.Timeout;
@@ -32,8 +35,8 @@ const waiting = {
 } as const;
 
 /**
- * A pool in which a process rests for so long after its work; 0: each is used once. One of networks works at a time:
- * the others wait here, so that what it has loaded serves them all.
+ * Creates a pool that keeps a process idle for `restSeconds` after its work; with 0 each is used once. Only one process
+ * with networks works at a time: further requests wait, so that the loaded networks serve them all.
  */
 export function createSeparatorPool(restSeconds: number): SeparatorPool {
   const resting = new Set<Resting>();
@@ -61,7 +64,7 @@ export function createSeparatorPool(restSeconds: number): SeparatorPool {
     const timer = setTimeout(() => void dismiss([one]), restSeconds * 1000);
     const one: Resting = { purpose, separator, timer };
     resting.add(one);
-    // It leaves by itself when somebody else wants the networks, and nobody can forbid it to die.
+    // The process exits by itself when another process needs the networks, and it may also be killed.
     void separator.ended.then(() => {
       clearTimeout(timer);
       resting.delete(one);
@@ -74,14 +77,14 @@ export function createSeparatorPool(restSeconds: number): SeparatorPool {
     const purpose = JSON.stringify([request.model, request.weights ?? null]);
     for (;;) {
       const rested = take(purpose);
-      // What rests with something else loaded would only take memory from what works.
+      // An idle process with another model loaded would only take memory.
       if (!rested) await dismiss([...resting]);
       run.signal.throwIfAborted();
       const separator = rested ?? startSeparator();
       const outcome = await askSeparator(separator, { ...request, stays: true }, run);
       if (outcome.exitCode === null && !isClosed) putToRest(purpose, separator);
       else separator.end();
-      // It had gone before it was asked: that says nothing about this request.
+      // The process had exited before it received the request, which says nothing about this request.
       if (rested && !outcome.hasSpoken && outcome.exitCode !== null) continue;
       return outcome;
     }
@@ -109,7 +112,7 @@ export function createSeparatorPool(restSeconds: number): SeparatorPool {
 
 const pools = new WeakMap<Context['queue'], SeparatorPool>();
 
-/** The pool of a running service: its jobs share it. */
+/** Returns the pool of a running service, shared by its jobs. */
 export function separatorPoolOf({ queue, config }: Context): SeparatorPool {
   const known = pools.get(queue);
   if (known) return known;

@@ -16,12 +16,12 @@ import { findInstalledModel, recordPath } from './installed-models.ts';
 import { NetworkRefused } from './network-refused.ts';
 import { testNetworks } from './test-networks.ts';
 
-/** What adding a model needs. */
+/** Dependencies of adding a model. */
 export interface AddOptions {
   readonly config: Config;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Told what is being done. */
+  /** Called with a sentence about each step. */
   readonly tell: (sentence: string) => void;
 }
 
@@ -31,7 +31,7 @@ interface Examined {
   readonly beside: readonly string[];
 }
 
-/** Looks at one file; it must have the stems of the model. */
+/** Inspects one file, which must have the stems of the model. */
 async function examine(model: SeparationModelName, path: string, signal: AbortSignal): Promise<Examined> {
   const answer = await askNetwork({ about: 'network', path }, signal);
   if (answer.about !== 'network')
@@ -44,7 +44,7 @@ async function examine(model: SeparationModelName, path: string, signal: AbortSi
   return { path, contract: answer.contract, beside: answer.beside };
 }
 
-/** Copies a file so that it is whole on the disk; answers its size and hash. */
+/** Copies a file and flushes it to disk; returns its size and hash. */
 async function copyWhole(from: string, to: string): Promise<{ bytes: number; sha256: string }> {
   await mkdir(dirname(to), { recursive: true });
   await copyFile(from, to);
@@ -63,7 +63,7 @@ async function copyWhole(from: string, to: string): Promise<{ bytes: number; sha
   }
 }
 
-/** The sha256 of a file in hexadecimal digits. */
+/** Returns the SHA-256 of a file in hex. */
 async function hashOf(path: string): Promise<string> {
   const handle = await open(path, 'r');
   try {
@@ -76,12 +76,11 @@ async function hashOf(path: string): Promise<string> {
 }
 
 /**
- * Adds networks for a model: looks at their shapes, copies them into the folder of models, tries them on a short sound
- * and writes down what they are. They serve the model from the next separation on. Whatever goes wrong leaves what was
- * there before.
+ * Adds networks for a model. Inspects their shapes, copies them into the folder of models, tests them on short audio
+ * and writes their record. They serve the model from the next separation on. A failure leaves the previous state.
  *
- * @param paths one file, or of a bag one for each stem in the order of `networkStemTypes`
- * @throws NetworkRefused for files that are not the networks of this model
+ * @param paths one file, or for a bag one per stem in the order of `networkStemTypes`
+ * @throws NetworkRefused for files that are not networks of this model
  */
 export async function addModel(
   model: SeparationModelName,
@@ -160,7 +159,7 @@ export async function addModel(
   }
 }
 
-/** What belongs to a model is known by its record, which appears whole or not at all. */
+/** Writes the record of a model atomically. */
 async function writeRecord(modelsDir: string, installed: InstalledModel): Promise<void> {
   const path = recordPath(modelsDir, installed.model);
   await writeFile(`${path}.new`, `${JSON.stringify(installed, null, 2)}\n`, { flush: true });
@@ -173,7 +172,10 @@ async function removeFolders(modelsDir: string, installed: InstalledModel, but =
     if (folder !== but) await rm(join(modelsDir, folder), { recursive: true, force: true });
 }
 
-/** Takes the networks of a model away; the built-in engine serves it again, where it can. False: there were none. */
+/**
+ * Removes the networks of a model; the built-in engine serves it again, where it can. Returns false where there were
+ * none.
+ */
 export async function removeModel(modelsDir: string, model: SeparationModelName): Promise<boolean> {
   const found = await findInstalledModel(modelsDir, model);
   if (found.kind === 'none') return false;
@@ -193,10 +195,10 @@ function parsedOrNull(text: string): InstalledModel | null {
 }
 
 /**
- * Compares every file of a model with what was added, and tries the networks once more.
+ * Compares every file of a model with its record, and tests the networks again.
  *
- * @returns what the test measured now
- * @throws NetworkRefused for the first thing that is wrong
+ * @returns the new measurements
+ * @throws NetworkRefused for the first problem
  */
 export async function checkModel(
   installed: InstalledModel,

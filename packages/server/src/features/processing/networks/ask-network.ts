@@ -8,10 +8,10 @@ import { runNdjson } from '../../../platform/process/ndjson-process.ts';
 
 const program = fileURLToPath(import.meta.resolve('@stem-studio/separator/examine'));
 
-/** Opening a network of some hundred megabytes takes seconds; a minute on a slow disk. */
+/** Time limit in ms. Opening a network of some hundred megabytes takes seconds; a minute on a slow disk. */
 const longestMs = 120_000;
 
-/** Has a process of its own look at a network, or at what could run one: what is broken breaks that process only. */
+/** Inspects a network or the network runtime in a process of its own. A crash then affects only that process. */
 export async function askNetwork(question: NetworkQuestion, signal: AbortSignal): Promise<NetworkAnswer> {
   const told: { answer: NetworkAnswer | null } = { answer: null };
   const { exitCode } = await runNdjson({

@@ -11,23 +11,23 @@ import { messageOf } from '../../../platform/errors.ts';
 import { askNetwork } from './ask-network.ts';
 import { findInstalledModel } from './installed-models.ts';
 
-/** What serves a model now. */
+/** Backend that currently serves a model. */
 export type BackendChoice =
-  /** Networks of the operator's own. */
+  /** Networks added by the operator. */
   | { readonly backend: 'onnx'; readonly weights: SeparatorWeights; readonly note: string }
-  /** The built-in methods; `note` says why not the networks, where there are some. */
+  /** The built-in methods; `note` states why installed networks are not used, if there are any. */
   | { readonly backend: 'spectral'; readonly note: string | null }
-  /** Nothing: `note` says what is wrong. */
+  /** None; `note` states the problem. */
   | { readonly backend: null; readonly note: string };
 
-/** What a separation needs beside what the self-test had: longer sound, a longer process. */
+/** Memory factor of a separation over the self-test, for longer audio and a longer-lived process. */
 const memoryMargin = 1.1;
 
 type Settings = Pick<Config, 'modelsDir' | 'separationDevice' | 'separationMemoryMb' | 'separationQueue'>;
 
 let runtime: Promise<NetworkAnswer> | null = null;
 
-/** What runs networks on this machine, looked at once: its version and devices, or why there is none. */
+/** Returns the network runtime of this machine, inspected once: its version and devices, or why there is none. */
 export function findNetworkRuntime(): Promise<NetworkAnswer> {
   runtime ??= askNetwork({ about: 'runtime' }, new AbortController().signal).catch((error: unknown) => ({
     about: 'error',
@@ -36,7 +36,7 @@ export function findNetworkRuntime(): Promise<NetworkAnswer> {
   return runtime;
 }
 
-/** What the separator is told of a model's networks; or a sentence that says why they cannot be used here. */
+/** Returns the separator's description of a model's networks, or a sentence on why they cannot be used. */
 function weightsOf(installed: InstalledModel, settings: Settings): SeparatorWeights | string {
   const { modelsDir, separationDevice, separationMemoryMb, separationQueue } = settings;
   const { keeping_memory: keeping, freeing_memory: freeing } = installed.tested;
@@ -56,7 +56,7 @@ function weightsOf(installed: InstalledModel, settings: Settings): SeparatorWeig
   };
 }
 
-/** What would serve a model if it were asked for now. */
+/** Returns the backend that would serve a model now. */
 export async function chooseBackend(settings: Settings, model: SeparationModelName): Promise<BackendChoice> {
   const found = await findInstalledModel(settings.modelsDir, model);
   if (found.kind === 'none') return withoutNetworks(model, null);
@@ -76,7 +76,7 @@ function withoutNetworks(model: SeparationModelName, why: string | null): Backen
   return { backend: 'spectral', note };
 }
 
-/** What a model is, in the words of the models list, by whatever serves it. */
+/** Returns the description of a model for the models list, depending on its backend. */
 export function describeModel(model: SeparationModelName, { backend }: BackendChoice): string {
   const { description, stemTypes } = separationModels[model];
   if (backend !== 'onnx') return description;

@@ -4,18 +4,18 @@ import type { SeparationModelName } from '@stem-studio/contract/separation-model
 import { type InstalledModel, installedModel } from '@stem-studio/contract/separation-weights';
 import { messageOf } from '../../../platform/errors.ts';
 
-/** A model of the operator's own, or why it cannot be used. */
+/** A model added by the operator, or why it cannot be used. */
 export type FoundModel =
   | { readonly kind: 'none' }
   | { readonly kind: 'installed'; readonly installed: InstalledModel }
   | { readonly kind: 'broken'; readonly why: string };
 
-/** Where it is written down what belongs to a model. */
+/** Returns the path of a model's record. */
 export function recordPath(modelsDir: string, model: SeparationModelName): string {
   return join(modelsDir, `${model}.json`);
 }
 
-/** Reads what has been added for a model, and looks whether its files are still there in their sizes. */
+/** Reads the record of a model, and checks that its files exist in their recorded sizes. */
 export async function findInstalledModel(modelsDir: string, model: SeparationModelName): Promise<FoundModel> {
   const path = recordPath(modelsDir, model);
   let installed: InstalledModel;

@@ -1,4 +1,4 @@
-/** Files that are not the networks of a model; the message says which rule they break. */
+/** Error for files that are not networks of a model; the message states the violated rule. */
 export class NetworkRefused extends Error {
   override readonly name = 'NetworkRefused';
 }

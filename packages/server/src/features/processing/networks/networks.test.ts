@@ -39,7 +39,7 @@ async function separated(library: LibraryApp, trackId: string, model: Separation
 
 const separators = () => childProcesses('separator');
 
-/** Waits until a separation by networks is in the middle of its work, and keeps it there. */
+/** Waits until a separation by networks is running, and suspends its process. */
 async function holdSeparating(heard: ReturnType<typeof listenTo>) {
   await eventually(
     () => heard.map(({ payload }) => payload['message']),
@@ -51,7 +51,7 @@ async function holdSeparating(heard: ReturnType<typeof listenTo>) {
 const modelsOf = async (library: LibraryApp) =>
   Object.fromEntries((await library.ask(listModels)).body.data.models.map((model) => [model.name, model]));
 
-test('networks that the operator adds serve their model from then on, and job, stems and list say so', async (t) => {
+test('serves a model by the networks that the operator adds and reports them in job, stems and list', async (t) => {
   const { library, add, place, modelsDir } = await openWithNetworks(t);
   const gains = Array.from({ length: 6 }, (_, i) => ({ low: 0.1, high: 0.1 * i, direct: 0.05 }));
   const six = writeOutsideNetwork(gains, { externalFile: 'six.data' });
@@ -80,7 +80,7 @@ test('networks that the operator adds serve their model from then on, and job, s
   assert.deepEqual([builtIn.status, builtIn.backend, builtIn.stems.length], ['completed', 'spectral', 6]);
 });
 
-test('a bag of four is added in its order', async (t) => {
+test('adds a bag of four networks in order', async (t) => {
   const { library, add, place } = await openWithNetworks(t);
   const bag = [0, 1, 2, 3].map((i) =>
     saveNetwork(place(`${i}.onnx`), writeInsideNetwork([0, 1, 2, 3].map((j) => (i === j ? 0.2 : 0)))),
@@ -91,7 +91,7 @@ test('a bag of four is added in its order', async (t) => {
   assert.deepEqual([job.error, job.backend, job.stems.length], [null, 'onnx', 4]);
 });
 
-test('files that cannot serve the model are refused with the rule, and nothing is kept of them', async (t) => {
+test('rejects files that cannot serve the model with the rule and keeps none of them', async (t) => {
   const { add, place, modelsDir } = await openWithNetworks(t);
   const four = saveNetwork(place('four.onnx'), writeInsideNetwork([0.2, 0.2, 0.2, 0.2]));
   const silent = saveNetwork(place('silent.onnx'), writeInsideNetwork([0, 0, 0, 0]));
@@ -124,7 +124,7 @@ test('files that cannot serve the model are refused with the rule, and nothing i
   }
 });
 
-test('networks that cannot be used leave the model to the built-in engine, and the list says why', async (t) => {
+test('uses the built-in engine for unusable networks and gives the reason in the list', async (t) => {
   const { library, add, place, modelsDir } = await openWithNetworks(t);
   await add('hybrid_4', [saveNetwork(place('a.onnx'), writeInsideNetwork([0.2, 0.2, 0.2, 0.2]))]);
   const [folder] = (await readdir(modelsDir)).filter((name) => !name.endsWith('.json'));
@@ -140,7 +140,7 @@ test('networks that cannot be used leave the model to the built-in engine, and t
   assert.equal((await separated(library, track.id, 'hybrid_4')).backend, 'spectral');
 });
 
-test('with less memory than they need, networks are not used, and the sentence names both', async (t) => {
+test('does not use networks that need more memory than allowed and names both values', async (t) => {
   const { library, add, place } = await openWithNetworks(t);
   await add('hybrid_4', [saveNetwork(place('a.onnx'), writeInsideNetwork([0.2, 0.2, 0.2, 0.2]))]);
   const { config } = library.context;
@@ -151,7 +151,7 @@ test('with less memory than they need, networks are not used, and the sentence n
   );
 });
 
-test('cancelling a separation by networks ends its process and leaves no file', async (t) => {
+test('ends the process and leaves no file when a separation by networks is cancelled', async (t) => {
   const { library, add, place } = await openWithNetworks(t);
   const heavy = writeInsideNetwork([0.2, 0.2, 0.2, 0.2], { heavyLayers: 6 });
   await add('hybrid_4', [saveNetwork(place('heavy.onnx'), heavy)]);
@@ -169,7 +169,7 @@ test('cancelling a separation by networks ends its process and leaves no file', 
   assert.deepEqual(await library.storedFiles(), before);
 });
 
-test('two separations by networks never run at once, and one whose networks are removed while it waits is served by the built-in engine', async (t) => {
+test('runs one separation by networks at a time and falls back when they are removed meanwhile', async (t) => {
   const { library, add, place, modelsDir } = await openWithNetworks(t);
   const { context } = library;
   const heavy = writeInsideNetwork([0.2, 0.2, 0.2, 0.2], { heavyLayers: 6 });
@@ -194,7 +194,7 @@ test('two separations by networks never run at once, and one whose networks are 
   assert.deepEqual([job.backend, job.stems.length], ['spectral', 4]);
 });
 
-test('networks that are loaded serve the next separation too, and new ones replace them', async (t) => {
+test('reuses loaded networks for the next separation and replaces them with new ones', async (t) => {
   const { library, add, place, modelsDir } = await openWithNetworks(t, {
     config: { separationRestSeconds: 600 },
   });

@@ -12,14 +12,14 @@ import { runSeparator } from '../engines/run-separator.ts';
 import { NetworkRefused } from './network-refused.ts';
 
 const sampleRate = 44_100;
-/** Three segments: enough that the second and the third show what a long song takes. */
+/** Three segments: the second and the third show the requirements of a long song. */
 const seconds = 18;
-/** What a stem of that sound has at least, 60 dB below full scale: a mean that is not quite 0 is no sound. */
+/** Smallest peak of a stem that is not silent, 60 dB below full scale. A slight DC offset is still silence. */
 const silence = 1e-3;
 
 type Measured = InstalledModel['tested']['freeing_memory'];
 
-/** What a test is given. */
+/** Input of a test. */
 export interface NetworkTest {
   readonly config: Config;
   readonly model: SeparationModelName;
@@ -27,13 +27,13 @@ export interface NetworkTest {
   readonly stems: NetworkStemCount;
   /** Absolute paths. */
   readonly networks: readonly string[];
-  /** Where it may write meanwhile. */
+  /** Folder for temporary files. */
   readonly folder: string;
   readonly signal: AbortSignal;
   readonly tell: (sentence: string) => void;
 }
 
-/** Notes and noise: something of everything that a network may look for. */
+/** Returns a WAV of notes and noise: some content for every stem that a network may detect. */
 function testSound(): Buffer {
   const frames = seconds * sampleRate;
   const data = Buffer.alloc(frames * 4);
@@ -51,9 +51,9 @@ function testSound(): Buffer {
 }
 
 /**
- * Separates a short sound with networks, as a job would, in both ways of using memory.
+ * Separates short audio with networks, as a job would, in both memory modes.
  *
- * @throws NetworkRefused where they cannot separate it, or give only silence
+ * @throws NetworkRefused where they cannot separate it, or return only silence
  */
 export async function testNetworks(test: NetworkTest): Promise<InstalledModel['tested']> {
   const input = join(test.folder, 'test.wav');
@@ -81,7 +81,7 @@ export async function testNetworks(test: NetworkTest): Promise<InstalledModel['t
     );
     if (result === null) return refusal?.message ?? 'the separation engine ended without a result';
     for (const warning of result.warnings ?? []) test.tell(`note: ${warning}`);
-    // What the others leave is as loud as the sound where they are silent.
+    // `other` is the residual of the rest: it is as loud as the input where they are silent.
     const peaks = Object.entries(result.peaks ?? {}).filter(([stem]) => stem !== 'other');
     if (peaks.every(([, peak]) => peak < silence)) return 'the networks give only silence';
     return { segment_ms: result.segment_ms ?? 0, peak_mb: result.peak_mb ?? 0 };
