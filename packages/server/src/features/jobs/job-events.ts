@@ -29,7 +29,7 @@ export async function publishProgress(
   await publish(tx, libraryChannel, { user_id: job.user_id }, 'job_progress', payload);
 }
 
-/** Publishes to the topic of each of many cancelled jobs. Whoever cancelled them informs the library once for all. */
+/** Publishes to the topic of each of several cancelled jobs. The caller notifies the library once for all of them. */
 export async function publishCancelled(
   _context: Context,
   tx: Tx,
