@@ -48,7 +48,7 @@ export async function requestAnalysis(
 }
 
 /**
- * Analyses a track of the caller and reports whether its beats are kept. Throws `NOT_FOUND`,
+ * Requests an analysis of the caller's track and reports whether its beats are kept. Throws `NOT_FOUND`,
  * `TRACK_NOT_DOWNLOADED` or `QUOTA_EXCEEDED`.
  *
  * @spec Analysis jobs
@@ -102,7 +102,7 @@ export async function completeAnalysis(
     created_at: context.clock.now(),
   });
   await recordHeard(context, tx, run.trackId, {
-    // A tempo of 0 stands for no pulse.
+    // A tempo of 0 means that no pulse was detected.
     ...(result.tempo !== undefined && !isOwnTempo && { bpm: result.tempo > 0 ? result.tempo : null }),
     ...(result.key !== undefined && { key: result.key }),
   });
@@ -131,7 +131,7 @@ export async function showAnalysisJob(context: Context, viewer: Viewer, id: stri
   };
 }
 
-/** Returns the newest analysis of a readable track with its current beats. Throws `NOT_FOUND` when there is none. */
+/** Returns the newest analysis of a readable track with its current beats. Throws `NOT_FOUND` if there is none. */
 export async function showAnalysis(
   context: Context,
   viewer: Viewer,

@@ -13,7 +13,7 @@ const newAnalysis = z
   .strictObject({ ...detectedFields, features: z.strictObject(featureMatrices.shape) })
   .partial();
 
-/** Parses the result of the analysis process. Throws where a field is unknown or has the wrong type. */
+/** Parses the result of the analysis process. Throws if a field is unknown or has the wrong type. */
 export function parseNewAnalysis(found: unknown): DetectedAnalysis {
   return newAnalysis.parse(found);
 }
@@ -28,7 +28,7 @@ export const storedAnalysis = storedJson<DetectedAnalysis>(
   { defaults: {} },
 );
 
-/** Returns the rhythm of a stored analysis; absent fields stand for no pulse. */
+/** Returns the rhythm of a stored analysis; absent fields mean that no pulse was detected. */
 export function rhythmIn({
   tempo = 0,
   tempo_confidence = 0,
