@@ -19,7 +19,7 @@ const here = '127.0.0.1:4000';
 const wrongPassword = 'not the password of anybody';
 const laterPassword = 'another gravel ocean tuesday';
 
-/** A route that fails while it holds all secrets of a request. */
+/** A route that fails on any request, with all secrets that the request may carry. */
 const stumbling: Feature = {
   name: 'stumbling',
   routes: (app) =>

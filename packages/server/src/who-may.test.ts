@@ -77,7 +77,7 @@ let calls = 0;
 /** Number of concurrent cells: half of the service's database connections. */
 const cellsAtOnce = 4;
 
-/** Runs one cell of the table with a new owner, a new subject and a new caller with its own address. */
+/** Runs one cell of the table. Owner, subject and caller are new, and the caller has its own address. */
 async function call(
   { library, pattern, passwordHash }: House,
   route: string,

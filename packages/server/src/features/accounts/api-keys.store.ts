@@ -58,7 +58,7 @@ const keyLoginsOf = perDatabase((db) =>
   }),
 );
 
-/** Returns the key with this hash and its user if the key is valid and the user is active; otherwise null. */
+/** Returns the unrevoked, unexpired key with this hash and its active user, or null. */
 export async function findKeyLogin(db: Db, keyHash: string, now: Date): Promise<KeyLogin | null> {
   const row = await keyLoginsOf(db)(keyHash);
   if (!row || (row.expires_at !== null && row.expires_at <= now)) return null;

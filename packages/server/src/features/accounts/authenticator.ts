@@ -66,8 +66,8 @@ function bearerToken(header: string | undefined): string | null {
 }
 
 /**
- * Reads the token of a socket from the query, or from the subprotocols, where the public client sends its `authToken`
- * and where access logs do not record it.
+ * Reads the token of a socket from the query or the subprotocols. The public client sends its `authToken` as a
+ * subprotocol, where access logs do not record it.
  */
 function socketToken(request: IncomingMessage): string | null {
   const offered = request.headers['sec-websocket-protocol'] ?? '';

@@ -27,8 +27,8 @@ function plainLetters(text: string): string {
 }
 
 /**
- * Returns the worth of `text` as one piece, in words: 1 for a common word or a long number, half for common additions
- * (a year, a few marks, one character repeated, a keyboard walk), null for anything else.
+ * Returns the worth of `text` as one piece, in words; null for an unknown piece. A common word or a long number is
+ * worth 1, a common addition (a year, a few marks, one character repeated, a keyboard walk) half.
  */
 function worthOf(text: string, own: ReadonlySet<string>): number | null {
   if (/^\d{1,4}$/.test(text)) return 0.5;
@@ -42,7 +42,7 @@ function worthOf(text: string, own: ReadonlySet<string>): number | null {
 }
 
 /**
- * Returns the lowest worth of `text` over all divisions into known pieces; Infinity if a part is not a known piece.
+ * Returns the lowest worth of `text` over all divisions into known pieces. Infinity if a part is not a known piece.
  */
 function leastWorth(text: string, own: ReadonlySet<string>): number {
   const best = [0];
@@ -76,10 +76,10 @@ function unitOf(text: string): string {
 }
 
 /**
- * Tells whether a password is among the most common ones, by rule rather than by list. It is if it repeats one or two
- * characters or a short unit, if it is worth no more than three common words, or if it is any one word with a year.
- * Words also count when spelt `p@ssw0rd` or taken from the user's email address; numbers, marks and keyboard walks
- * count half a word. Anything longer is a passphrase.
+ * Tells whether a password is among the most common ones, by rule rather than by list. It is if it has fewer than
+ * five different characters, if it repeats a short unit, if it is worth no more than three common words, or if it is
+ * any one word with a year. Words also count when spelt `p@ssw0rd` or taken from the user's email address; short
+ * numbers, marks and keyboard walks count half a word. Anything longer is a passphrase.
  *
  * @param password as typed; letter case does not matter
  * @param email address of the user of the password

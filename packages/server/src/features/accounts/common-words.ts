@@ -1,7 +1,7 @@
 /**
- * Common components of passwords: words and names that lead every published count of leaked passwords, in the
- * languages that appear there, compiled manually from common knowledge. Lower case, letters only; `looksLikeLetter`
- * of the rule maps `p@ssw0rd` to them.
+ * Common components of passwords, lower case and letters only. They are words and names that lead every published
+ * count of leaked passwords, in the languages that appear there, compiled manually from common knowledge.
+ * `looksLikeLetter` of the rule maps `p@ssw0rd` to them.
  */
 export const commonWords: readonly string[] = `
   access account adidas admin administrator alexander alexandra amanda andrea andrew angel angela anthony apple arsenal

@@ -15,8 +15,8 @@ export async function hasFreshLogin(context: Context, viewer: Viewer): Promise<b
 }
 
 /**
- * Verifies the identity of a logged-in user before creating something that outlives the login: by the password, or by
- * a recent log-in for a user without one.
+ * Verifies the identity of a logged-in user by the password, or by a recent log-in without one. Required before
+ * creating something that outlives the login.
  */
 export async function confirmIdentity(
   context: Context,

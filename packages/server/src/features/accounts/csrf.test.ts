@@ -127,7 +127,7 @@ test('a request with token and cookie is authenticated by the token and opens no
   assert.equal(settings.statusCode, 303);
 });
 
-test('a form from another site is rejected despite a valid token, by the origin that the browser sends', async (t) => {
+test('a form from another site is rejected despite a valid token, by the Origin and Sec-Fetch-Site headers', async (t) => {
   const { app } = await openAccountsApp(t, {
     config: {
       publicUrl: 'https://studio.example.org',

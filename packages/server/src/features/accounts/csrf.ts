@@ -10,8 +10,8 @@ import type { Exchange } from './exchange.ts';
 import { hashOfToken } from './hash-of-token.ts';
 
 /**
- * Computes the HMAC of a CSRF token over its random part and its binding: the login session, or the form cookie
- * before log-in. A token is valid only in the browser it was issued to and is not stored in the database.
+ * Computes the HMAC of a CSRF token over its random part and its binding. The binding is the login session, or the
+ * form cookie before log-in. A token is valid only in the browser it was issued to and is not stored in the database.
  *
  * @see
  * https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html#signed-double-submit-cookie-recommended
@@ -60,8 +60,9 @@ function givenToken(request: FastifyRequest): string | null {
 }
 
 /**
- * Throws 403 unless the request carries a valid CSRF token of its browser and, if the browser sends an origin, comes
- * from this site. Requests with a bearer token need none, because no other site can make a browser send one.
+ * Throws 403 unless the request carries a valid CSRF token and comes from this site. The site is checked by the
+ * headers `Origin` and `Sec-Fetch-Site`, as far as the browser sends them. Requests with a bearer token need no CSRF
+ * token, because no other site can make a browser send one.
  *
  * @spec CSRF protection
  */

@@ -9,7 +9,7 @@ import { moment } from './moment.ts';
 const shownHashDigits = 16;
 
 /**
- * Records a log-in that failed because of its email address or password: one log line, and a count if the user
+ * Records a log-in that failed because of its email address or password. It is one log line, and a count if the user
  * exists. The reply does not wait for the count, so that its duration does not reveal whether the account exists.
  *
  * The log identifies the account by a hash, because people type passwords into the wrong field.

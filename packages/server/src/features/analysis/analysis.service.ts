@@ -24,8 +24,8 @@ import { findCurrentGrid, findNewestAnalysis } from './current-grid.ts';
 import { afterAnalysis, beforeAnalysis, keepsGrid } from './follow-grid.service.ts';
 
 /**
- * Requests an analysis in the caller's transaction; returns a queued or running job with the same features instead of a
- * second one.
+ * Requests an analysis in the caller's transaction. Returns a queued or running job with the same features instead of
+ * a second one.
  */
 export async function requestAnalysis(
   context: Context,

@@ -96,7 +96,7 @@ export async function findNewestForm(db: Db, trackId: string): Promise<TrackForm
   return row ? storedAnalysis.read(db, row.form, row.job_id) : null;
 }
 
-/** Returns the rhythm detected by a job, or that of the newest result for a track with a rhythm; null for none. */
+/** Returns the rhythm detected by a job, or by a track's newest analysis with a rhythm; null for none. */
 export async function findDetectedRhythm(
   db: Db,
   of: { readonly job_id: string } | { readonly track_id: string },

@@ -73,7 +73,7 @@ test('doubling, halving and shifting the beats affects the track, the analysis a
   assert.deepEqual(beatsIn(exported.analysis), beatsIn(late));
 });
 
-test('setting downbeat, single beats, tempo and metre manually', async (t) => {
+test('sets the downbeat, aligns a beat, and sets metre and tempo', async (t) => {
   const { gridNow, edit, trackNow } = await openHeard(t);
   const heard = await gridNow();
   const second = heard.beats.find((time) => !heard.downbeats.includes(time)) ?? 0;
@@ -92,7 +92,7 @@ test('setting downbeat, single beats, tempo and metre manually', async (t) => {
   assert.ok(faster.beats.some((time) => Math.abs(time - pivot) < 2e-4));
 });
 
-test('taps set the beats, in between at double tempo and shifted when off the beat', async (t) => {
+test('taps off the beat shift the beats by half a period and keep the tempo', async (t) => {
   const { gridNow, edit } = await openHeard(t);
   const heard = await gridNow();
   const period = 60 / heard.tempo;

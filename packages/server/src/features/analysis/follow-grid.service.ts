@@ -12,7 +12,7 @@ import { addStep, announceGrid, editableGrid, type OpenGrid, openGrid } from './
 const SAME_BPM = 0.005;
 
 /**
- * Applies a tempo that the owner set on the track to its beat grid, or returns to the detected beats if the owner
+ * Applies a tempo that the owner set on the track to its beat grid. Returns to the detected beats if the owner
  * cleared it. Throws `GRID_LOCKED`; the transaction then reverts the tempo too.
  */
 export async function followTempoEdit(
@@ -72,8 +72,8 @@ export async function beforeAnalysis(context: Context, tx: Tx, trackId: string):
 }
 
 /**
- * Creates a grid from the tempo that the owner set before the first analysis, or notifies the pages of the detected
- * beats.
+ * Creates a grid if the owner set another tempo before the first analysis. Otherwise notifies the pages of the
+ * detected beats.
  */
 export async function afterAnalysis(
   context: Context,

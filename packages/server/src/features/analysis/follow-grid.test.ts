@@ -35,7 +35,7 @@ test('another analysis keeps edited beats, and the detected ones can be restored
   assert.deepEqual(beatsIn(await edit({ edit: 'undo' })), beatsIn(mine));
 });
 
-test('an edited grid of a drifting song keeps following the analysis it was derived from', async (t) => {
+test('an edited grid of a drifting song keeps following the detected beats it was derived from', async (t) => {
   const { library, id, hear, gridNow, edit } = await openHeard(t);
   const heard = [0.5];
   for (let at = 0.5; at < 58; heard.push(at)) at += 0.5 + at / 1000;

@@ -18,7 +18,10 @@ export function parseNewAnalysis(found: unknown): DetectedAnalysis {
   return newAnalysis.parse(found);
 }
 
-/** Accepts any object: the matrices of an hour hold more than a million numbers, and were checked before they were stored. */
+/**
+ * Accepts any object, because the matrices were checked before they were stored. Those of an hour hold more than a
+ * million numbers.
+ */
 const storedMatrices = z.custom<FeatureMatrices>((value) => typeof value === 'object' && value !== null);
 
 /** Result of an analysis job, or some of its fields. A field that is absent or unreadable counts as not detected. */

@@ -42,7 +42,10 @@ export async function requestCuesAfter(
   );
 }
 
-/** Requests cue points in the transaction that changes a track's beats, if it has cue points or is to get them. */
+/**
+ * Requests cue points in the transaction that changes a track's beats. It applies to tracks that have cue points or
+ * are to get them.
+ */
 export async function requestCuesOnGrid(
   context: Context,
   tx: Tx,

@@ -15,8 +15,8 @@ const heldMs = 25_000;
 const detailLength = 400;
 
 /**
- * Publishes the outcome of a message to the debug log of its session if a reader in any process has it open. The
- * session's row, which is loaded anyway, shows whether one does, so no extra query is needed.
+ * Publishes the outcome of a message to its session's debug log if any process has a reader. The session's row, which
+ * is loaded anyway, shows whether one does, so no extra query is needed.
  *
  * @param row session before the message; null if there is none
  * @param outcome reply, or the reason for none

@@ -47,7 +47,8 @@ async function trackFacts(tx: Tx, viewer: Viewer, trackId: string): Promise<NonN
 }
 
 /**
- * Returns the tempo of a track in beats per minute: from its beats, otherwise as set by the owner, otherwise null.
+ * Returns the tempo of a track in beats per minute; null if unknown. The tempo of its beats takes precedence over the
+ * one set by the owner.
  */
 export async function tempoOf(
   tx: Tx,

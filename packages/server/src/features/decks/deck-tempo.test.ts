@@ -33,7 +33,7 @@ test('editing the beats updates the tempo of decks with that track, in every win
   assert.equal((await booth.open()).welcome.session.decks.a.track_bpm, 60);
 });
 
-test('a synchronised deck follows again when its own beats are edited', async (t) => {
+test('a deck with master sync is synchronised again when its own beats are edited', async (t) => {
   const booth = await openBooth(t);
   const { library } = booth;
   const mine = await booth.open();

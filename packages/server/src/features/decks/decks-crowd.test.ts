@@ -22,7 +22,7 @@ test('many active windows of one login leave database connections to others', as
   await context.db.transaction().execute(async (tx) => {
     await tx.selectFrom('deck_sessions').select('id').where('id', '=', id).forUpdate().execute();
     acted = Promise.all(windows.map(({ act }) => act('set_strip', { deck: 'a', changes: { volume: 0.5 } })));
-    // A later request is answered once the message is being processed.
+    // The reply to the ping shows that the message before it is being processed.
     await Promise.all(
       windows.map(({ socket }) => new Promise<void>((resolve) => socket.ping(() => resolve()))),
     );

@@ -62,8 +62,8 @@ export interface SentDeckMessage {
 const turns = new KeyedTurns();
 
 /**
- * Applies a window's message once, in order, by the rules that all windows share; stores the result and notifies the
- * other windows. Throws `NOT_FOUND` if the caller lacks the subject, or `TRACK_NOT_DOWNLOADED`.
+ * Applies a window's message once and in order, by the rules that all windows share. Stores the result and notifies
+ * the other windows. Throws `NOT_FOUND` if the caller lacks the subject, or `TRACK_NOT_DOWNLOADED`.
  *
  * @spec Deck sessions
  */
@@ -134,7 +134,7 @@ export async function followTrackTempo(
 }
 
 /**
- * Changes the sessions of a track's owner that have it on a deck, and notifies all their windows, since none is the
+ * Changes the sessions of a track's owner that have it on a deck. Notifies all their windows, since none is the
  * sender.
  */
 async function changeHolding(

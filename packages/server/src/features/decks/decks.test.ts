@@ -134,7 +134,7 @@ test('a message without effect creates no version and is not published', async (
   );
 });
 
-test('a playing deck reports its position at most once a second, and continues from it after a pause', async (t) => {
+test('a playing deck reports its position at most once a second, and the position is extrapolated from it', async (t) => {
   const booth = await openBooth(t, createStillClock());
   const track_id = await booth.addTrack();
   const [mine, other] = await Promise.all([booth.open(), booth.open()]);
@@ -188,7 +188,7 @@ test('the debug log receives accepted, late and rejected messages while a reader
   context.bus.subscribe(`deck_debug:${id}`, ({ event }) => void heard.push(event));
   await mine.act('set_mixer', { changes: { crossfader: 0 } });
   const { version } = await mine.act('set_mixer', { changes: { crossfader: 0.1 } });
-  // An entry of the first message would arrive before the effects of the second.
+  // An entry for the first message would arrive before the update for the second.
   await until(() => other.heard.at(-1)?.version === version);
   assert.deepEqual([lines.length, heard], [3, []]);
 });

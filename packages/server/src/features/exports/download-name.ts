@@ -46,8 +46,8 @@ function shortened(text: string, bytes: number): string {
 }
 
 /**
- * Returns a file name valid on every file system: `Artist - Title (part).extension`, at most 143 bytes with room for
- * ` (1)`. A long title is truncated; part and extension stay.
+ * Returns a file name valid on every file system: `Artist - Title (part).extension`. It has at most 143 bytes with
+ * room for ` (1)`. A long title is truncated; part and extension stay.
  */
 export function downloadName({ artist, title, part, extension }: DownloadSubject): string {
   const words = [artist, title].map(safeWords).filter((text) => text !== '');

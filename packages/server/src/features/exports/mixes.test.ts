@@ -39,7 +39,7 @@ async function integersOf(bytes: Buffer): Promise<number[][]> {
   return sides;
 }
 
-/** Returns the content of an MP4 box by its path, where each box is the first of its type within the previous one. */
+/** Returns the content of an MP4 box by its path. Each box is the first of its type within the previous one. */
 function boxOf(file: Buffer, ...path: readonly string[]): Buffer {
   return path.reduce((within, type) => within.subarray(within.indexOf(type, 0, 'latin1') + 4), file);
 }

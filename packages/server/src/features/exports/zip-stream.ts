@@ -17,7 +17,7 @@ export function zipBytes(files: readonly { readonly name: string; readonly bytes
 }
 
 /**
- * Creates a ZIP while it is read: files are stored uncompressed one after the other, with ZIP64 where a number does
+ * Creates a ZIP while it is read. Files are stored uncompressed one after the other, with ZIP64 where a number does
  * not fit. Destroying the stream ends the open file and the generator of the files, whose `finally` blocks run.
  *
  * @see https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT (4.3.9: sizes and checksum follow the data)

@@ -15,7 +15,8 @@ export function progressOf(row: JobRow): JobProgress {
 }
 
 /**
- * Publishes the progress of a job to its own topic and to the library of its owner, when the transaction commits.
+ * Publishes the progress of a job to its own topic and to its owner's library. The events are sent when the
+ * transaction commits.
  *
  * @spec Job progress
  */

@@ -46,7 +46,7 @@ function toRow<R extends { readonly id: string; readonly notes: unknown }>(db: D
 }
 
 /**
- * Returns the transcriptions of a track, of one source or of all, the whole song first; without pitch bends by
+ * Returns the transcriptions of a track, of one source or of all, the whole song first. Pitch bends are omitted by
  * default.
  */
 export async function listTranscriptions(

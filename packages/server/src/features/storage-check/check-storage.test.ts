@@ -130,7 +130,7 @@ test('finds an upload whose bytes are missing before its job has prepared them',
   await expectNew('missing_file', `downloads/${source_id}/received`, /an upload/);
 });
 
-test('finds files and folders without a row, stale staging files and overdue deletions', async (t) => {
+test('finds files and folders without a row, staging files of dead processes and pending deletions', async (t) => {
   const { library, folder, expectNew } = await openChecked(t);
   await write(library, 'downloads/00000000-0000-4000-8000-000000000001/received');
   await expectNew('unknown_folder', 'downloads/00000000-0000-4000-8000-000000000001', /1 file in it/);

@@ -7,8 +7,8 @@ import { listViolations, type Patience } from './invariants.store.ts';
 import { countChecked } from './stored-rows.store.ts';
 
 /**
- * Age below which files and folders may belong to work that is about to write its row, in s; equal to that of the
- * sweeps.
+ * Minimum age of files and folders to be findings, in s; equal to that of the sweeps. Younger ones may belong to work
+ * that is about to write its row.
  */
 const graceSeconds = 900;
 /** Pause between the two checks of a running service, in ms. */

@@ -70,8 +70,8 @@ export function listStemFolders(db: Db): AsyncGenerator<readonly NamedFolder[]> 
 }
 
 /**
- * Returns uploads that are not yet audio of the library by the id of their folder, and whether their job is
- * unfinished, which requires the bytes. Bytes of a failed job may remain for a retry.
+ * Returns uploads that are not yet audio of the library, by the id of their folder. `isUnfinished` tells whether
+ * their job is unfinished, which requires the bytes. Bytes of a failed job may remain for a retry.
  */
 export async function listAwaitedUploads(db: Db): Promise<Map<string, { readonly isUnfinished: boolean }>> {
   const { rows } = await sql<{ id: string; is_unfinished: boolean }>`

@@ -90,8 +90,8 @@ export async function updateRole(tx: Tx, id: number, role: Role): Promise<void> 
 }
 
 /**
- * Returns the ids of active users with a role, locked until the transaction ends, so that the last two cannot leave
- * at the same time.
+ * Returns the ids of active users with a role, locked until the transaction ends. The lock prevents the last two from
+ * leaving at the same time.
  */
 export async function lockActiveWithRole(tx: Tx, role: Role): Promise<number[]> {
   const rows = await tx

@@ -6,8 +6,8 @@ export function hasCatalogLogin({ webCatalog: { clientId, clientSecret } }: Conf
 }
 
 /**
- * Returns the origin of the redirect URI: the public address, otherwise the loopback IP address, since the catalog
- * accepts no other http address and not the name `localhost`.
+ * Returns the origin of the redirect URI: the public address, otherwise the loopback IP address. The catalog accepts
+ * no other http address and not the name `localhost`.
  */
 export function catalogReturnOrigin({ publicUrl, port }: Config): string {
   return new URL(publicUrl ?? `http://127.0.0.1:${port}`).origin;

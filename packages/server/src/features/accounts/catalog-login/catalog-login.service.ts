@@ -34,7 +34,7 @@ export type CatalogRefusal =
   /** The user is linked to another catalog account. */
   | 'linked-otherwise';
 
-/** What came of it. */
+/** Result of a browser's return from the catalog. */
 export type CatalogOutcome = NewLogin | 'linked' | { readonly refused: CatalogRefusal };
 
 /** Returns the configured OAuth client of the catalog. */
@@ -43,8 +43,8 @@ export function catalogOAuthOf({ config }: Context) {
 }
 
 /**
- * Returns the token of the link on the settings page, which prevents other sites from starting to link a catalog
- * account for their visitor.
+ * Returns the token of the link on the settings page. It prevents other sites from starting to link a catalog account
+ * for their visitor.
  */
 export function linkTokenFor(context: Context, viewer: Viewer): string {
   return context.secrets.sign(linkPurpose, viewer.login_session_id ?? '');

@@ -15,7 +15,8 @@ export const settingsPath = '/users/settings';
 export const unlinkPath = '/users/settings/catalog';
 
 /**
- * Renders the button to log in by the catalog for the log-in and registration pages; null if it is not configured.
+ * Renders the button to log in by the catalog; null if it is not configured. Used by the log-in and registration
+ * pages.
  */
 export function catalogButton({ context }: Exchange): Html | null {
   if (!hasCatalogLogin(context.config)) return null;
