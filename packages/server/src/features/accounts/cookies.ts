@@ -2,7 +2,9 @@ import type { Config } from '../../platform/config.ts';
 import type { Exchange } from './exchange.ts';
 import { loginDays } from './log-in.service.ts';
 
-/** Cookies of the account pages. All are HttpOnly and SameSite=Lax; under https they are Secure and named `__Host-…`. */
+/**
+ * Cookies of the account pages. All are HttpOnly and SameSite=Lax. Under https they are Secure and named `__Host-…`.
+ */
 export const cookieNames = {
   /** Login session; lasts sixty days. */
   login: 'stem_studio_session',

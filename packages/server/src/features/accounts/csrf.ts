@@ -13,8 +13,7 @@ import { hashOfToken } from './hash-of-token.ts';
  * Computes the HMAC of a CSRF token over its random part and its binding. The binding is the login session, or the
  * form cookie before log-in. A token is valid only in the browser it was issued to and is not stored in the database.
  *
- * @see
- * https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html#signed-double-submit-cookie-recommended
+ * @see https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html#signed-double-submit-cookie-recommended
  * @see docs/decisions/0022-csrf-tokens.md
  */
 function macOf(context: Context, binding: string, random: string): Buffer {

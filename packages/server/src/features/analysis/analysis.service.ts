@@ -85,8 +85,8 @@ export async function analyzeTrack(
 }
 
 /**
- * Stores a result, updates tempo and key of the track, and emits `analysis.completed`. Beats that the owner set or locked
- * are kept with their tempo.
+ * Stores a result, updates tempo and key of the track, and emits `analysis.completed`. Beats that the owner set or
+ * locked are kept with their tempo.
  */
 export async function completeAnalysis(
   context: Context,

@@ -21,7 +21,10 @@ export interface AnalyzeRequest {
  */
 const DECODED_FRACTION = 0.9;
 
-/** Analyses a file in one pass: `bytes → decode → features of each hop → features of the track`. Progress is a fraction. */
+/**
+ * Analyses a file in one pass: `bytes → decode → features of each hop → features of the track`. Progress is a
+ * fraction.
+ */
 serveProcess<AnalyzeRequest, DetectedAnalysis>(async ({ path, features, maxDurationSeconds }, report) => {
   await loadFft();
   const bytes = createReadStream(path, { highWaterMark: 1 << 18 });

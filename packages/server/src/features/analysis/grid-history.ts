@@ -49,7 +49,10 @@ export async function editableGrid(
   };
 }
 
-/** Adds a step after the current one and drops the steps that were undone. A grid of null stands for the detected beats. */
+/**
+ * Adds a step after the current one and drops the steps that were undone. A grid of null stands for the detected
+ * beats.
+ */
 export async function addStep(
   context: Context,
   tx: Tx,

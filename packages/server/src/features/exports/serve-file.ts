@@ -55,7 +55,10 @@ export async function factsOf({ files }: Context, path: string): Promise<FileFac
   return facts;
 }
 
-/** Returns the entity tag of a stored file. Files never change under their final names, so size and time identify them. */
+/**
+ * Returns the entity tag of a stored file. Files never change under their final names, so size and time identify
+ * them.
+ */
 export function tagOf({ bytes, modified }: FileFacts): string {
   return `${bytes.toString(36)}-${modified.getTime().toString(36)}`;
 }
