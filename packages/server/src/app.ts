@@ -26,7 +26,10 @@ import { sweepBusMessages } from './platform/socket/bus.ts';
 import { type SocketServer, startSocketServer } from './platform/socket/socket-server.ts';
 import { every } from './platform/timer.ts';
 
-/** What a context takes from the features: workers, job subjects, parts of the account export, and the pipeline. */
+/**
+ * Collects what a context needs from the features: workers, job subjects, parts of the account export, and the
+ * pipeline.
+ */
 export function wiringOf(features: readonly Feature[]): {
   workers: Worker[];
   jobSubjects: JobSubjectPolicy[];
@@ -41,24 +44,24 @@ export function wiringOf(features: readonly Feature[]): {
   };
 }
 
-/** A service that can be asked: by `app.inject` at once, by the network once it listens. */
+/** The HTTP service: requests are injected by `app.inject`, or received from the network once it listens. */
 export interface App {
   readonly http: FastifyInstance;
-  /** Listens, and answers the address under which it is reached. */
+  /** Starts listening and returns the address of the service. */
   listen(port: number, host: string): Promise<string>;
-  /** Starts the timers of the features; the queue is started by whoever wants work done in this process. */
+  /** Starts the timers of the features. The queue is started separately in processes that run jobs. */
   startFeatures(): Promise<void>;
-  /** Refuses new requests, lets the running ones finish, tells the sockets, stops the timers. Twice does no harm. */
+  /** Rejects new requests, waits for running ones, notifies the sockets and stops the timers. Idempotent. */
   stop(): Promise<void>;
 }
 
-/** Requests that run when the service stops have this long. */
+/** Maximum time for running requests to finish during shutdown, in ms. */
 const longestFarewellMs = 8000;
 
 /**
  * Mounts the features on a context.
  *
- * @param arrival how slowly requests may arrive; the limits of the service unless given
+ * @param arrival limits on slowly arriving requests; those of the service by default
  */
 export async function createApp(
   context: Context,
@@ -90,7 +93,7 @@ export async function createApp(
   const stop = async () => {
     refuseNewRequests();
     await sockets?.stop();
-    // Ends the idle connections, waits for the busy ones.
+    // Closes idle connections and waits for busy ones.
     const closing = http.close();
     const deadline = setTimeout(() => http.server.closeAllConnections(), longestFarewellMs);
     await closing;
@@ -116,7 +119,7 @@ export async function createApp(
 }
 
 function mountPlatformRoutes(http: FastifyInstance, context: Context): void {
-  // Made once: it is the same for everybody but for the address.
+  // Created once: it differs between callers only in the address.
   let described: ReturnType<typeof openApiDocument> | undefined;
   const describe = (url: string) => {
     described ??= openApiDocument(http.mountedEndpoints, url);

@@ -8,7 +8,7 @@ import { parseConfig, readConfig, settingNames, settings } from './config.ts';
 import { ConfigError } from './platform/config.ts';
 import { envExample } from './testing/env-example.ts';
 
-test('nothing set gives the defaults, with absolute paths', () => {
+test('an empty environment gives the defaults, with absolute paths', () => {
   const config = parseConfig({}, '/srv/studio');
   assert.deepEqual([config.port, config.host], [4000, '127.0.0.1']);
   assert.equal(config.dataDir, '/srv/studio/data');
@@ -28,7 +28,7 @@ test('nothing set gives the defaults, with absolute paths', () => {
   assert.deepEqual([config.autoAnalyze, config.autoSeparate, config.isProduction], [true, true, true]);
 });
 
-test('what is set is read: paths from the working folder, lists by commas, switches by their words', () => {
+test('values are parsed: paths from the working folder, lists by commas, switches by their keywords', () => {
   const config = parseConfig(
     {
       PORT: ' 0 ',
@@ -51,7 +51,7 @@ test('what is set is read: paths from the working folder, lists by commas, switc
   assert.equal(config.secretKey, null);
 });
 
-test('all mistakes are told at once, with the rule and the value, but never the value of a secret', () => {
+test('all errors are reported together, with rule and value, but never the value of a secret', () => {
   const wrong = {
     PORT: '99999',
     REGISTRATION: 'maybe',
@@ -92,7 +92,7 @@ test('.env.example names every setting once, with its default', async () => {
   assert.deepEqual(parseConfig(parseEnv(example), '/srv'), parseConfig({}, '/srv'));
 });
 
-test('addresses of the web catalog lose the slash at their end and must be http or https', () => {
+test('addresses of the web catalog lose their trailing slash and must be http or https', () => {
   const config = parseConfig({ CATALOG_API_URL: 'http://127.0.0.1:1234/v1/' }, '/srv');
   assert.equal(config.webCatalog.apiUrl, 'http://127.0.0.1:1234/v1');
   assert.throws(
@@ -101,12 +101,12 @@ test('addresses of the web catalog lose the slash at their end and must be http 
   );
 });
 
-test('.env.example is written from the declared settings', async () => {
+test('.env.example is generated from the declared settings', async () => {
   const example = await readFile(new URL('../../../.env.example', import.meta.url), 'utf8');
   assert.equal(example, envExample(), 'run node packages/server/src/testing/write-env-example.ts');
 });
 
-test('docs/operations.md describes settings as they are declared', async () => {
+test('docs/operations.md describes settings as declared', async () => {
   const page = await readFile(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
   const rows = [...page.matchAll(/^\| `([A-Z_]+)` +\| (.+?) +\| (.+?) +\|$/gm)];
   const documented = rows.filter(([, name = '']) => settingNames.includes(name));

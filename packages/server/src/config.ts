@@ -14,7 +14,10 @@ import {
 } from './platform/config.ts';
 import type { Setting } from './platform/settings.ts';
 
-/** Settings of the features, in the order of the features. Only these files are imported: a command starts quickly. */
+/**
+ * Settings of the features, in the order of the features. Only these files are imported, so that a command starts
+ * quickly.
+ */
 const featureSettings = [
   cloudsepSettings,
   quotasSettings,
@@ -25,10 +28,10 @@ const featureSettings = [
   analysisSettings,
 ];
 
-/** All settings of a deployment, in their order. */
+/** All settings of a deployment in order. */
 export const settings: readonly Setting<unknown>[] = allSettings(featureSettings);
 
-/** Names of all settings of a deployment, in their order; `NODE_ENV` is Node's own. */
+/** Names of all settings of a deployment in order; `NODE_ENV` is Node's own. */
 export const settingNames: readonly string[] = settings.map(({ name }) => name);
 
 /**

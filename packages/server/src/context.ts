@@ -17,32 +17,32 @@ import { createQueue } from './platform/queue/queue.ts';
 import type { Worker } from './platform/queue/worker.ts';
 import { createBus } from './platform/socket/bus.ts';
 
-/** What `createContext` is told beside the configuration. */
+/** Options of `createContext` besides the configuration. */
 export interface ContextOptions {
-  /** A database whose schema is up to date. */
+  /** A database with an up-to-date schema. */
   readonly connection: Connection;
   readonly workers: readonly Worker[];
-  /** None unless given. */
+  /** Empty by default. */
   readonly jobSubjects?: readonly JobSubjectPolicy[];
   readonly pipeline: Pipeline;
-  /** None unless given. */
+  /** Empty by default. */
   readonly accountParts?: readonly AccountPart[];
   readonly log?: Logger;
-  /** That of the configuration unless given. */
+  /** The disk of the configuration by default. */
   readonly disk?: Disk;
   readonly clock?: Clock;
   readonly maxConnections?: number;
-  /** Whether this process notices dead workers; on unless given. */
+  /** Whether this process detects dead workers; true by default. */
   readonly isSupervising?: boolean;
 }
 
-/** An open context: `close` ends its connections. Stop the queue's work and the HTTP server first. */
+/** An open context; `close` ends its connections. Stop the queue's work and the HTTP server first. */
 export interface OpenContext {
   readonly context: Context;
   readonly close: () => Promise<void>;
 }
 
-/** Opens everything that the rules stand on. Nothing works or listens yet but the bus. */
+/** Opens the shared resources of the features. Only the bus is active; no jobs run and nothing listens yet. */
 export async function createContext(config: Config, options: ContextOptions): Promise<OpenContext> {
   const log = options.log ?? createLog(config.logLevel);
   const { connection, pipeline, workers } = options;

@@ -11,7 +11,7 @@ import { openTestApp } from './testing/test-app.ts';
 
 const parameters = { id: newId(), track_id: newId(), catalog_id: 'no-such-thing' };
 
-/** A body that fits, for the endpoints about one thing that want one. */
+/** Valid bodies for the endpoints with an id in their path that require one. */
 const bodies: Readonly<Record<string, object>> = {
   [`${endpoints.updateTrack.method} ${endpoints.updateTrack.path}`]: { title: 'A title' },
   [`${endpoints.editBeatGrid.method} ${endpoints.editBeatGrid.path}`]: { edit: 'undo' },
@@ -20,13 +20,13 @@ const bodies: Readonly<Record<string, object>> = {
   [`${endpoints.chooseSource.method} ${endpoints.chooseSource.path}`]: { candidate_id: 'nothing' },
 };
 
-test('every endpoint of the contract is mounted once, and nothing is mounted beside them', async (t) => {
+test('every endpoint of the contract is mounted once, and no other is mounted', async (t) => {
   const { app } = await openTestApp(t);
   const name = (spec: { method: string; path: string }) => `${spec.method} ${spec.path}`;
   assert.deepEqual(app.mountedEndpoints.map(name).sort(), Object.values(endpoints).map(name).sort());
 });
 
-test('who is not logged in gets 401 from every endpoint that is not public', async (t) => {
+test('an unauthenticated request gets 401 from every endpoint that is not public', async (t) => {
   const { app } = await openTestApp(t);
   for (const spec of Object.values(endpoints)) {
     const reply = await app.inject({ method: spec.method, url: pathOf(spec, parameters) });
@@ -37,9 +37,9 @@ test('who is not logged in gets 401 from every endpoint that is not public', asy
   }
 });
 
-test('what belongs to nobody is not found, on every endpoint with an id in its path', async (t) => {
+test('an unknown id is 404 on every endpoint with an id in its path', async (t) => {
   const { app, registerUser } = await openTestApp(t);
-  // Somebody who may call everything.
+  // A caller with access to every endpoint.
   const { headers } = await registerUser('platform_admin');
   const withId = Object.values(endpoints).filter((spec) => spec.path.includes('/:'));
   assert.ok(withId.length >= 10);
@@ -54,10 +54,10 @@ test('what belongs to nobody is not found, on every endpoint with an id in its p
   }
 });
 
-test('a body with a field that we do not know is 422, and one that is no JSON is 400', async (t) => {
+test('a body with an unknown field is 422, and one that is not JSON is 400', async (t) => {
   const { app, context, registerUser } = await openTestApp(t);
   const user = await registerUser();
-  // As a browser where only a browser may.
+  // Sent as a browser where only a browser is allowed.
   const caller = { name: '', standing: 'owner', way: 'cookie', hasCsrf: true } as const;
   const inBrowser = await enrol(context, caller, { ...user, mark: '' }, '-');
   const withBody = Object.values(endpoints).filter((spec) => 'body' in spec && !spec.path.includes('/:'));
@@ -94,7 +94,7 @@ test('every topic of the contract is served by exactly one feature', () => {
   assert.equal(topicParams(channels.jobChannel, 'jobs:1:2'), null);
 });
 
-test('no state follows a finished one, and every other state can still fail', () => {
+test('no job status follows a finished one, and every other status can still fail', () => {
   for (const [state, next] of Object.entries(jobTransitions)) {
     const isFinished = state === 'completed' || state === 'failed';
     assert.equal(next.length === 0, isFinished, state);

@@ -16,7 +16,7 @@ import { tracks } from './features/tracks/index.ts';
 import type { Feature } from './platform/feature.ts';
 
 /**
- * Every feature, in the direction of data flow. A feature imports only features to its left, only through their
+ * All features in the direction of data flow. A feature imports only features to its left, only through their
  * `index.ts`.
  */
 export const features: readonly Feature[] = [

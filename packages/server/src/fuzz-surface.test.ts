@@ -11,7 +11,7 @@ import { openTestApp } from './testing/test-app.ts';
 const requests = 1500;
 const seed = 20_260_101;
 
-test('whatever is sent to whatever endpoint is answered as the OpenAPI document says, and harms nothing', async (t) => {
+test('any request to any endpoint gets a reply that conforms to the OpenAPI document and does no harm', async (t) => {
   const report = await fuzzSurface(t, { count: requests, seed });
   assert.deepEqual(report.problems.slice(0, 5), [], `${report.problems.length} problems, seed ${seed}`);
   assert.ok(report.requests >= requests);
@@ -20,7 +20,7 @@ test('whatever is sent to whatever endpoint is answered as the OpenAPI document 
   assert.deepEqual(report.neverAnswered, [], 'requests that never get through test nothing');
 });
 
-test('a topic of the service with a name that nobody has is not found, whatever it is', async (t) => {
+test('an unknown topic of the service is not found under any name', async (t) => {
   const logLines: string[] = [];
   const { service, registerUser } = await openTestApp(t, { logLines });
   const { headers } = await registerUser();

@@ -13,7 +13,7 @@ import { forgetTracksOf, reportDeletedTracks } from './features/tracks/index.ts'
 import type { Pipeline } from './platform/events.ts';
 
 /**
- * What follows what. Each step runs in the transaction of whoever emitted the event, so that a track never has its
+ * Event handlers of the features. Each runs in the transaction that emitted the event, so that a track never has its
  * audio without the jobs that come next.
  */
 export const pipeline: Pipeline = {
@@ -30,7 +30,7 @@ export const pipeline: Pipeline = {
         { follows: job_id },
       );
     },
-    // Last: it takes the lock of the user's quota, behind which no other may be taken.
+    // Last, because it takes the lock of the user's quota, after which no other lock may be taken.
     async (context, tx, { track_id, job_id }) => {
       if (context.config.autoSeparate) await requestSeparationAfter(context, tx, track_id, job_id);
     },
@@ -54,7 +54,7 @@ export const pipeline: Pipeline = {
       const endTasks = await markTasksOfLeaver(context, tx, user_id);
       if (endTasks) later(endTasks);
     },
-    // Uploads first: what they were is told by the jobs that go with the tracks.
+    // Uploads first, because their type is stored in the jobs, which are deleted with the tracks.
     (context, tx, { user_id }) => forgetUploads(context, tx, { userId: user_id }),
     forgetStemsOfUser,
     (context, tx, { user_id }) => forgetTracksOf(context, tx, user_id),

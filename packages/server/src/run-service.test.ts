@@ -12,7 +12,7 @@ import { openTestContext, type TestContext as StudioContext } from './testing/te
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
 
-/** Starts the service, which is expected to end by itself: its exit code and what it printed. */
+/** Starts the service, which is expected to exit by itself. Returns its exit code and output. */
 async function startInVain(t: TestContext, context: StudioContext, role: string) {
   const child = spawn(process.execPath, [main, ...(role === '' ? [] : [role])], {
     cwd: context.folder,
@@ -28,14 +28,14 @@ async function startInVain(t: TestContext, context: StudioContext, role: string)
   return { out, err, code };
 }
 
-test('with an empty database on a folder of audio no service and no worker starts, and every file stays', async (t) => {
+test('with an empty database and a folder of audio, no service or worker starts, and every file is kept', async (t) => {
   const context = await openTestContext(t);
   const { files, config } = context;
   for (const n of [1, 2, 3]) {
     const folder = `downloads/00000000-0000-7000-8000-00000000000${n}`;
     for (const name of ['received', 'high.mp3'])
       await files.writeAside(`${folder}/${name}`, (out) => out.append(Buffer.from('audio')));
-    // Older than the time in which a sweep leaves a folder alone.
+    // Older than the grace period of a sweep.
     await utimes(join(config.uploadsDir, folder), new Date(0), new Date(0));
   }
   const before = await filesBelow(config.uploadsDir);
@@ -51,7 +51,7 @@ test('with an empty database on a folder of audio no service and no worker start
   assert.deepEqual(await filesBelow(config.uploadsDir), before);
 });
 
-test('what a service stores is closed to other accounts', async (t) => {
+test('stored files and folders are not accessible to other system accounts', async (t) => {
   const context = await openTestContext(t);
   const service = await startServiceProcess(context, '');
   assert.equal((await fetch(`${service.address}/health`)).status, 200);

@@ -22,7 +22,7 @@ import { startOwnPostgres } from './platform/postgres/own-postgres.ts';
 import { DirectoryLockedError, lockDirectory } from './platform/process/directory-lock.ts';
 import { every } from './platform/timer.ts';
 
-/** What this process does: answer requests, work on jobs, or both. */
+/** Tasks of this process: serve requests, run jobs, or both. */
 interface Role {
   readonly isServing: boolean;
   readonly isWorking: boolean;
@@ -34,15 +34,15 @@ const roles: Readonly<Record<string, Role>> = {
   worker: { isServing: false, isWorking: true },
 };
 
-/** Undone in the opposite order when the process ends. */
+/** Cleanup steps, run in reverse order when the process ends. */
 type Undo = () => Promise<void>;
 
-/** Lines for the person at the terminal; the log goes to the standard error. */
+/** Prints a line for the operator to standard output; the log goes to standard error. */
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** The database, and where its files are when it is the service's own. */
+/** Database connection, and the folder of its files if the service runs its own server. */
 interface DatabaseServer {
   readonly connection: Connection;
   readonly databaseFolder: string | null;
@@ -63,13 +63,13 @@ async function openDatabaseServer(config: Config, role: Role, undo: Undo[]): Pro
   return { connection: own.connection, databaseFolder: own.folder };
 }
 
-/** So often is it looked how full the disks are. */
+/** Interval between checks of free disk space, in s. */
 const tendDiskSeconds = 5;
 
 async function start(config: Config, role: Role, undo: Undo[]): Promise<void> {
   await refuseUnfinishedRestore(config.uploadsDir);
   const disk = createDisk({ config, log: createLog(config.logLevel) });
-  // The database cannot start on a full disk; a reserve is made only when the folder is known to be the right one.
+  // The database cannot start on a full disk; a reserve is created only when the folder is known to be the right one.
   if ((await disk.problems()).length > 0) await disk.giveUpReserve('before the database starts');
   const { connection, databaseFolder } = await openDatabaseServer(config, role, undo);
   await migrateWithBackup(connection, config, createLog(config.logLevel));
@@ -92,7 +92,7 @@ async function start(config: Config, role: Role, undo: Undo[]): Promise<void> {
     await context.queue.start(context);
     undo.push(() => context.queue.stop());
     if (!role.isServing) {
-      // What a worker that was killed has left; the service does the same at its start.
+      // Removes files left by a killed worker, as the service does at its start.
       await context.files.sweep(stagingSeconds);
       say('Stem Studio: worker');
     }
@@ -105,7 +105,7 @@ async function stop(undo: Undo[]): Promise<void> {
   }
 }
 
-/** What went wrong in words where it was to be expected, with its trace where it was not. */
+/** Returns the message of an expected error, and the stack trace of any other. */
 function explain(error: unknown): string {
   const isExpected =
     error instanceof ConfigError ||
@@ -120,9 +120,9 @@ function explain(error: unknown): string {
 }
 
 /**
- * Runs the service until it is told to end; then the process ends.
+ * Runs the service until it is signalled to end; then the process exits.
  *
- * @param name `serve` answers requests and does no jobs, `worker` does jobs, the empty name does both
+ * @param name `serve` answers requests and runs no jobs, `worker` runs jobs, the empty name does both
  */
 export async function runService(name: string): Promise<void> {
   const role = roles[name];
@@ -135,7 +135,7 @@ export async function runService(name: string): Promise<void> {
     ending ??= stop(undo).then(() => process.exit(code));
     return ending;
   };
-  // A second signal while we stop is impatience: end at once; what runs is found again at the next start.
+  // A second signal during shutdown ends the process at once; running jobs are recovered at the next start.
   const onSignal = () => (ending ? process.exit(1) : void end(0));
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);

@@ -19,14 +19,14 @@ const here = '127.0.0.1:4000';
 const wrongPassword = 'not the password of anybody';
 const laterPassword = 'another gravel ocean tuesday';
 
-/** A route that fails with everything in hand that a request may carry. */
+/** A route that fails on any request, with all secrets that the request may carry. */
 const stumbling: Feature = {
   name: 'stumbling',
   routes: (app) =>
     void app.post('/api/stumble', () => Promise.reject(new Error('something unheard-of happened'))),
 };
 
-/** A browser that keeps what must be secret, and the refusals that it got. */
+/** A browser that records secrets and the refusals it received. */
 class WatchedBrowser extends FormBrowser {
   readonly #watch: Watch;
   constructor(watch: Watch) {
@@ -62,14 +62,14 @@ async function openWatched(t: TestLifetime) {
     standIn,
     logLines,
     refusals: [] as string[],
-    /** What nobody may read anywhere. */
+    /** Values that must not appear anywhere in clear. */
     secrets: new Set<string>([goodPassword, wrongPassword, laterPassword, standIn.clientSecret]),
-    /** What stands on the pages of one browser, and nowhere else. */
+    /** Values that may appear on the pages of one browser only. */
     ownToBrowser: new Set<string>(),
   };
 }
 
-/** Every row of every table, the queue's own among them, as text. */
+/** Returns every row of every table, including the queue's, as text. */
 async function dumpOf({ db }: TestContext): Promise<string> {
   const { rows: tables } = await sql<{ table: string }>`select format('%I.%I', schemaname, tablename) as table
     from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`.execute(db);
@@ -123,7 +123,7 @@ async function walkCatalog(watch: Watch): Promise<void> {
   for (const token of watch.standIn.tokens.given) watch.secrets.add(token);
 }
 
-/** Secrets where they do not belong: in addresses, in bodies, in what fails. */
+/** Sends secrets in wrong parts of requests: in addresses, bodies and failing requests. */
 async function walkApi(watch: Watch, key: string): Promise<void> {
   const headers = { authorization: `Bearer ${key}` };
   const body = { url: 'catalog:track:nothing', password: laterPassword, token: key };
@@ -155,13 +155,13 @@ async function walkApi(watch: Watch, key: string): Promise<void> {
   }
 }
 
-test('no password, key, cookie, code or token stands in clear in the log, in a row or in a refusal', async (t) => {
+test('no password, key, cookie, code or token appears in clear in the log, in a row or in a refusal', async (t) => {
   const watch = await openWatched(t);
   const key = await walkAccounts(watch);
   await walkCatalog(watch);
   await walkApi(watch, key);
   const { secrets, ownToBrowser, refusals, logLines } = watch;
-  // A line is written when its reply has gone out, which is a moment after it has come.
+  // The log line is written shortly after the reply arrives.
   await until(() => logLines.some((line) => line.includes('"answered"') && line.includes('/api/stumble')));
   assert.ok(secrets.size >= 15 && ownToBrowser.size >= 8 && refusals.length >= 8);
   const log = logLines.join('\n');

@@ -25,8 +25,8 @@ const uuid = '00000000-0000-4000-8000-000000000001';
 const deck = createDeckRecord();
 
 /**
- * Every column of JSON with what version 1 of it looks like. A change of what is stored adds an entry for its version and
- * leaves the earlier ones as they are.
+ * Every JSON column with a sample of version 1. A change of the stored form adds an entry for its version and keeps
+ * the earlier ones.
  */
 const columns = {
   'analyses.result': [
@@ -97,10 +97,10 @@ const columns = {
   ],
 } as const;
 
-/** Columns that are never read field by field: they are shown or copied whole. */
+/** Columns that are not parsed by field, because they are shown or copied whole. */
 const wholeColumns = ['audit_log.details'];
 
-test('every column of JSON is read by a definition of its versions', async (t) => {
+test('every JSON column is read by a definition of its versions', async (t) => {
   const { db } = await openTestContext(t);
   const { rows } = await sql<{ name: string }>`
     select table_name || '.' || column_name as name from information_schema.columns
@@ -111,7 +111,7 @@ test('every column of JSON is read by a definition of its versions', async (t) =
   );
 });
 
-test('content of version 1 is read as it was stored, and survives a field of a later version', () => {
+test('content of version 1 is read as stored and tolerates a field of a later version', () => {
   for (const [name, fixtures] of Object.entries(columns)) {
     for (const [definition, content] of fixtures) {
       const expected = { kind: 'readable', value: content, replaced: [] };
@@ -124,7 +124,7 @@ test('content of version 1 is read as it was stored, and survives a field of a l
   }
 });
 
-test('jobs with arguments that cannot be read stay in lists, and keep nobody from the same work', async (t) => {
+test('jobs with unreadable arguments stay in lists and do not block the same work', async (t) => {
   const logLines: string[] = [];
   const library = await openLibrary(t, { logLines });
   const { id: track_id } = await library.addTrack(await testWav({ seconds: 0.2 }));
@@ -149,7 +149,7 @@ test('jobs with arguments that cannot be read stay in lists, and keep nobody fro
   assert.ok(logLines.some((line) => line.includes('cannot be read') && line.includes(id)));
 });
 
-test('an analysis with a field that cannot be read keeps its other fields', async (t) => {
+test('an analysis with an unreadable field keeps its other fields', async (t) => {
   const logLines: string[] = [];
   const library = await openLibrary(t, { logLines });
   const { id } = await library.addTrack(await testWav({ seconds: 0.2 }));
@@ -166,7 +166,7 @@ test('an analysis with a field that cannot be read keeps its other fields', asyn
   assert.ok(logLines.some((line) => line.includes('cannot be read') && line.includes('tempo_stable')));
 });
 
-test('a list of tracks shows audio whose warnings cannot be read', async (t) => {
+test('a list of tracks shows audio with unreadable warnings', async (t) => {
   const library = await openLibrary(t);
   const { id } = await library.addTrack(await testWav({ seconds: 0.2 }));
   await sql`update audio_sources set warnings = '{"of": "old"}'`.execute(library.context.db);

@@ -31,7 +31,7 @@ import { rawClient, socketUrl } from './testing/socket-client.ts';
 import { startStandInCatalog } from './testing/stand-ins/catalog-server.ts';
 import type { TestLifetime } from './testing/test-context.ts';
 
-/** All that is kept of a user, but for when they were last seen. */
+/** Returns all stored data of a user except the time of last activity. */
 async function stateOf({ db }: Context, { id }: Person): Promise<string> {
   const own = sql`user_id = ${id}`;
   const { rows } = await sql<{
@@ -46,7 +46,7 @@ async function stateOf({ db }: Context, { id }: Person): Promise<string> {
   return rows[0]?.state ?? '';
 }
 
-/** HEAD goes the way of GET: one caller of each kind is enough. */
+/** Callers of HEAD requests, which are routed like GET: one of each kind suffices. */
 const headCallers = new Set([
   'nobody',
   'owner, token',
@@ -54,7 +54,7 @@ const headCallers = new Set([
   'another user, cookie',
   'admin, cookie',
 ]);
-/** What the dashboard answers: without a built page it says so. */
+/** Expected status of the dashboard, which is 503 without a built page. */
 const dashboardStatus = existsSync(join(webDistFolder, 'index.html')) ? 200 : 503;
 
 interface House {
@@ -68,16 +68,16 @@ async function openHouse(t: TestLifetime): Promise<House> {
   t.after(() => standIn.close());
   const cloudsep = cloudConfig(await openStandInCloud(t));
   const library = await openLibrary(t, { config: { webCatalog: standIn, cloudsep, port: 4000 } });
-  // Somebody who stays, whoever goes.
+  // A platform admin who remains whichever user is deleted.
   await library.registerUser('platform_admin');
   return { library, pattern: await createPattern(library), passwordHash: await hashPassword(goodPassword) };
 }
 
 let calls = 0;
-/** Half of what the service has connections to its database. */
+/** Number of concurrent cells: half of the service's database connections. */
 const cellsAtOnce = 4;
 
-/** One cell of the table: a new owner, a new thing, a new caller from an address of their own. */
+/** Runs one cell of the table. Owner, subject and caller are new, and the caller has its own address. */
 async function call(
   { library, pattern, passwordHash }: House,
   route: string,
@@ -140,7 +140,7 @@ async function checkCell(house: House, route: string, row: RoleRow, caller: Call
   return null;
 }
 
-test('who may call: every route × every caller, as the table says, and a refusal changes and tells nothing', async (t) => {
+test('for every route and caller the reply matches the table, and a refusal changes and reveals nothing', async (t) => {
   const house = await openHouse(t);
   const cells = [...roleTable].flatMap(([route, row]) => {
     const [method = ''] = route.split(' ');
@@ -149,7 +149,7 @@ test('who may call: every route × every caller, as the table says, and a refusa
       return ways.map((way) => () => checkCell(house, route, row, caller, way));
     });
   });
-  // Each has things and people of its own, so that some may be asked at once.
+  // Each cell has its own users and subjects, so that several can run concurrently.
   const waiting = cells.values();
   const check = async () => {
     const wrong: string[] = [];
@@ -163,7 +163,7 @@ test('who may call: every route × every caller, as the table says, and a refusa
   assert.deepEqual(found.flat(), []);
 });
 
-/** The routes without a row, and the rows without a route. */
+/** Returns routes without a row and rows without a route. */
 function compareWithTable(mounted: readonly string[], table: ReadonlyMap<string, RoleRow>): string[] {
   const builtFiles = globSync('**/*', { cwd: webDistFolder }).map((file) => `GET /${file}`);
   const known = new Set([...table.keys(), ...builtFiles]);
@@ -175,7 +175,7 @@ function compareWithTable(mounted: readonly string[], table: ReadonlyMap<string,
   ];
 }
 
-test('a route without a row is named, and so is a row without a route', async (t) => {
+test('a route without a row is reported, and so is a row without a route', async (t) => {
   const { app } = await openLibrary(t);
   const mounted = listMountedRoutes(app);
   assert.ok(mounted.length >= roleTable.size);
@@ -193,7 +193,7 @@ test('a route without a row is named, and so is a row without a route', async (t
   assert.deepEqual(wrong, ['no row for DELETE /api/tracks/:id/everything']);
 });
 
-/** What becomes of a socket that a caller opens. */
+/** Returns the status of a socket opened by a caller. */
 function admissionOf({ standing, way, hasCsrf }: Caller, path: '/socket' | '/live'): number {
   if (standing === 'nobody') return 401;
   if (path === '/socket') return 101;
@@ -201,7 +201,7 @@ function admissionOf({ standing, way, hasCsrf }: Caller, path: '/socket' | '/liv
   return hasCsrf ? 101 : 403;
 }
 
-test('who may open which socket, and join which topic', async (t) => {
+test('callers open the sockets and join the topics that the table permits', async (t) => {
   const house = await openHouse(t);
   const { context, service } = house.library;
   const address = await service.listen(0, '127.0.0.1');
@@ -224,7 +224,7 @@ test('who may open which socket, and join which topic', async (t) => {
         const params = await row.make(belongingsOf(context, house.pattern, owner));
         client.send([name, name, topicOf(spec, params), 'phx_join', {}]);
         let [, ref, , , payload] = await client.next();
-        // What is pushed meanwhile has no reference.
+        // Messages pushed meanwhile have no reference.
         while (ref !== name) [, ref, , , payload] = await client.next();
         const isServed = spec.socket === `${path}/websocket`;
         const hasNoScope =
@@ -240,7 +240,7 @@ test('who may open which socket, and join which topic', async (t) => {
     }
 });
 
-test('docs/roles.md is what the table says (write-roles-page.ts writes it)', async () => {
+test('docs/roles.md matches the table (generated by write-roles-page.ts)', async () => {
   const written = await readFile(new URL('../../../docs/roles.md', import.meta.url), 'utf8');
   assert.equal(written, rolesPage());
 });

@@ -5,7 +5,7 @@ import { route } from '../../platform/http/route.ts';
 import { attachment, noBody, zipStream } from '../exports/index.ts';
 import { accountFiles } from './account-export.service.ts';
 
-/** Mounts the download of all that a user has here. */
+/** Mounts the download of all data of a user. */
 export function accountExportRoutes(app: FastifyInstance, context: Context): void {
   route(app, context, exportAccount, async ({ viewer, request, reply }) => {
     const day = context.clock.now().toISOString().slice(0, 10);

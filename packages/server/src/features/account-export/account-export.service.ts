@@ -1,7 +1,7 @@
 import { type AccountExportRequest, type AccountFile, once } from '../../platform/account-part.ts';
 import type { Context } from '../../platform/context.ts';
 
-/** Order of the parts in the download; a part that is not listed comes after them. */
+/** Order of the parts in the download; unlisted parts follow. */
 const order = [
   'account.json',
   'tracks.json',
@@ -15,8 +15,8 @@ const order = [
 ];
 
 /**
- * Returns all data of a user as files of JSON, which the features contribute, after a README. Each file is read from the
- * database when it is its turn. Audio is linked, not contained.
+ * Returns all data of a user as JSON files contributed by the features, after a README. Each file is read from the
+ * database when it is reached. Audio is linked, not contained.
  */
 export async function* accountFiles(context: Context, of: AccountExportRequest): AsyncGenerator<AccountFile> {
   const rank = ({ name }: { readonly name: string }) => {

@@ -15,7 +15,7 @@ import { testWav } from '../../testing/test-sound.ts';
 
 const path = '/export/account';
 
-test("a user's data is one ZIP of JSON: account, tracks, stems, jobs, analyses, notes, with links to the sound", async (t) => {
+test("a user's data is one ZIP of JSON: account, tracks, stems, jobs, analyses, notes, with links to the audio", async (t) => {
   const library = await openLibrary(t);
   const browser = await registeredBrowser(library.app, 'mira@example.org');
   const { key, id: keyId } = await createKeyIn(browser, 'my program');
@@ -98,7 +98,7 @@ test("a user's data is one ZIP of JSON: account, tracks, stems, jobs, analyses, 
   for (const secret of secrets) assert.ok(secret && !text.includes(secret), String(secret));
 });
 
-test('more tracks than are read at once are all in it, in their order, and none twice', async (t) => {
+test('more tracks than one batch are exported completely, in order and once', async (t) => {
   const library = await openLibrary(t);
   const { context, user } = library;
   const rows = Array.from({ length: 250 }, (_, i) => ({
@@ -130,7 +130,7 @@ test('more tracks than are read at once are all in it, in their order, and none 
   );
 });
 
-test('an account without anything has empty lists', async (t) => {
+test('an account without content has empty lists', async (t) => {
   const { app, user } = await openLibrary(t);
   const reply = await app.inject({ method: 'GET', url: path, headers: user.headers });
   const files = readZip(reply.rawPayload);

@@ -4,7 +4,7 @@ import { linkCatalog, openCatalogStudio } from '../../testing/catalog-login-step
 import { readZip } from '../../testing/read-zip.ts';
 import { accountExport } from './index.ts';
 
-test('an export names the linked catalog account, and holds none of its tokens', async (t) => {
+test('an export names the linked catalog account and contains none of its tokens', async (t) => {
   const { registered, standIn } = await openCatalogStudio(t, { features: [accountExport] });
   const browser = await registered('ada@example.org');
   const accountIn = async () => {

@@ -1,5 +1,5 @@
 import type { Feature } from '../../platform/feature.ts';
 import { accountExportRoutes } from './account-export.routes.ts';
 
-/** How a user takes along all that the studio keeps of them. */
+/** Feature of the account export: the download of all data stored about a user. */
 export const accountExport: Feature = { name: 'account-export', routes: accountExportRoutes };

@@ -2,7 +2,9 @@ import { type AccountPart, jsonFile } from '../../platform/account-part.ts';
 import { listAuditOf } from '../audit/index.ts';
 import { describeAccount } from './describe-account.ts';
 
-/** The account itself in the account export: user, connections, names of API keys, logins and audit log. */
+/**
+ * Part of the account export about the account itself: user, connections, names of API keys, logins and audit log.
+ */
 export const accountPart: AccountPart = {
   name: 'account.json',
   about:

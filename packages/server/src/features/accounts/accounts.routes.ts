@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context.ts';
 import { route } from '../../platform/http/route.ts';
 import { getUser } from '../users/index.ts';
 
-/** Mounts the account's endpoints. */
+/** Mounts the HTTP endpoints of the account. */
 export function mountAccountRoutes(app: FastifyInstance, context: Context): void {
   route(app, context, getAccount, async ({ viewer }) => ({ data: await getUser(context, viewer.id) }));
 }

@@ -2,7 +2,7 @@ import type { ApiScope } from '@stem-studio/contract/scopes';
 import type { ColumnType, Generated } from 'kysely';
 import type { MaybeMoment, Moment } from '../../platform/db/column-types.ts';
 
-/** Browsers that are logged in. */
+/** Table of login sessions, one row per logged-in browser. */
 export interface LoginSessionsTable {
   /** SHA-256 (hex) of the cookie's token. */
   id: string;
@@ -11,28 +11,30 @@ export interface LoginSessionsTable {
   created_at: Moment;
   last_seen_at: Moment;
   expires_at: Moment;
-  /** Whether the cookie may come under its plain name over https: the login began before it had another. */
+  /**
+   * Whether the cookie may use its plain name over https, for logins that began before the `__Host-` prefix existed.
+   */
   may_use_plain_cookie: Generated<boolean>;
 }
 
-/** Bearer tokens. */
+/** Table of API keys, which are bearer tokens. */
 export interface ApiKeysTable {
   id: string;
   user_id: number;
   name: string;
-  /** SHA-256 (hex) of the key, which itself is nowhere. */
+  /** SHA-256 (hex) of the key; the key itself is not stored. */
   key_hash: string;
-  /** The first characters of the key, to tell keys apart by. */
+  /** First characters of the key, by which its user can identify it. */
   prefix: string;
   created_at: Moment;
   expires_at: MaybeMoment;
   last_used_at: MaybeMoment;
   revoked_at: MaybeMoment;
-  /** Null for keys without limits, which were made before there were scopes. */
+  /** Null for keys without limits, created before scopes existed. */
   scopes: ColumnType<ApiScope[] | null, ApiScope[] | null | undefined, never>;
 }
 
-/** Wrong passwords for an account since its last successful log-in, by network. */
+/** Wrong passwords for an account since its last successful log-in, grouped by network. */
 export interface FailedLogInsTable {
   user_id: number;
   network: string;
@@ -41,7 +43,7 @@ export interface FailedLogInsTable {
   last_at: Moment;
 }
 
-/** Failed log-ins before a successful one. */
+/** Failed log-ins that preceded a successful one. */
 export interface LogInNoticesTable {
   login_session_id: string;
   attempts: number;
@@ -51,17 +53,17 @@ export interface LogInNoticesTable {
   last_at: Moment;
 }
 
-/** One-time set-up links. */
+/** Table of one-time set-up links. */
 export interface SetupTokensTable {
   token_hash: string;
   created_at: Moment;
 }
 
-/** Browsers on their way to the web catalog and back. */
+/** Pending log-ins by the web catalog (OAuth authorization requests). */
 export interface CatalogAttemptsTable {
-  /** SHA-256 (hex) of what the browser's cookie holds. */
+  /** SHA-256 (hex) of the token in the browser's cookie. */
   id: string;
-  /** The login that wants to be linked; null where somebody wants to log in. */
+  /** Login session to be linked; null for a log-in. */
   linking_session_id: string | null;
   expires_at: Moment;
 }

@@ -9,7 +9,7 @@ import * as users from '../users/index.ts';
 import { changeQuota } from './change-quota.service.ts';
 import { deactivateUser } from './deactivate.service.ts';
 
-/** What an admin may change about somebody. What is left out stays. */
+/** Changes that an admin may make to a user. Absent fields stay unchanged. */
 export interface UserChange {
   readonly role?: 'user' | 'admin' | undefined;
   readonly status?: users.UserRow['status'] | undefined;
@@ -17,9 +17,9 @@ export interface UserChange {
 }
 
 /**
- * Changes somebody's role, status or quota, from this moment on: sockets end, and so do the logins of who is deactivated. Says
- * so in the audit log, and nothing where nothing changes. Throws `NOT_FOUND`; `OWN_ACCOUNT`, because nobody should lock
- * themselves out; `FORBIDDEN` where an admin means a platform admin; `LAST_PLATFORM_ADMIN`.
+ * Changes a user's role, status or quota with immediate effect. Sockets are closed, and the logins of a deactivated
+ * user end. Writes the audit log if anything changed. Throws `NOT_FOUND`; `OWN_ACCOUNT`, so that admins cannot lock
+ * themselves out; `FORBIDDEN` if an admin changes a platform admin; `LAST_PLATFORM_ADMIN`.
  *
  * @spec Roles
  */
@@ -30,7 +30,7 @@ export async function administerUser(
   change: UserChange,
 ): Promise<void> {
   await context.db.transaction().execute(async (tx) => {
-    // Locked, so that of two platform admins who demote each other at once one remains.
+    // Locked so that one platform admin remains when two demote each other at the same time.
     const platformAdmins = await users.lockActiveWithRole(tx, 'platform_admin');
     const user = await users.findUser(tx, userId);
     if (!user) throw notFound('user');
@@ -62,7 +62,7 @@ async function changeRole(
 ): Promise<void> {
   if (role === undefined || role === user.role) return;
   await users.updateRole(tx, user.id, role);
-  // What they joined, they joined with the role they had.
+  // Open channels were joined with the permissions of the old role.
   await closeSockets(tx, { user_id: user.id });
   await recordAudit(tx, {
     action: 'user_role_changed',

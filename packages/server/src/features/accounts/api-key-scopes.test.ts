@@ -19,7 +19,7 @@ import { listAuditOf } from '../audit/index.ts';
 const email = 'mira@example.org';
 const keysPath = '/users/settings/api-keys';
 
-test('writing includes reading, wide scopes hold everywhere, and nothing includes admin', () => {
+test('write scopes include read, wide scopes cover every area, and no scope includes admin', () => {
   assert.ok(hasScope(null, 'admin'));
   assert.ok(hasScope(['read'], 'jobs:read') && !hasScope(['read'], 'jobs:write'));
   assert.ok(hasScope(['write'], 'jobs:read') && hasScope(['write'], 'exports:read'));
@@ -29,8 +29,8 @@ test('writing includes reading, wide scopes hold everywhere, and nothing include
   assert.ok(!hasScope([], 'tracks:read'));
 });
 
-test('every endpoint that a key opens names a scope that fits its method and its role', () => {
-  /** Looks up what a link leads to, and stores nothing. */
+test('every endpoint open to API keys declares a scope that fits its method and role', () => {
+  /** Endpoints that read by POST: they look up a link's target and store nothing. */
   const readByPost = new Set(['fetchCatalog']);
   for (const [name, spec] of Object.entries(endpoints)) {
     if (spec.auth !== 'api') continue;
@@ -43,7 +43,7 @@ test('every endpoint that a key opens names a scope that fits its method and its
   }
 });
 
-test('a key does what its scopes allow, and 403 names the scope that it lacks', async (t) => {
+test('a key may do what its scopes allow, and a 403 names the missing scope', async (t) => {
   const { app } = await openTestApp(t);
   const browser = await registeredBrowser(app, email);
   const { key } = await createKeyIn(browser, 'player', '90', ['tracks:read']);
@@ -68,7 +68,7 @@ test('a key does what its scopes allow, and 403 names the scope that it lacks', 
   assert.equal((await ask('GET', '/files/downloads/x/y')).statusCode, 401, 'files are for browsers');
 });
 
-test('a key of an admin is a user without the scope admin, and a user with it is no admin', async (t) => {
+test("an admin's key without the admin scope acts as a user, and a user's key with it is no admin", async (t) => {
   const { app, context } = await openTestApp(t);
   const browser = await registeredBrowser(app, email);
   const listUsers = async (scopes: readonly ApiScope[]) => {
@@ -82,7 +82,7 @@ test('a key of an admin is a user without the scope admin, and a user with it is
   assert.equal(await listUsers(['admin']), 200);
 });
 
-test('a key of before has no limits, goes on as it did, and is listed as unlimited', async (t) => {
+test('a key from before scopes has no limits, keeps working and is listed as unlimited', async (t) => {
   const { app, context, registerUser } = await openTestApp(t);
   const admin = await registerUser('admin');
   assert.equal((await app.inject({ url: '/api/admin/users', headers: admin.headers })).statusCode, 200);
@@ -92,12 +92,12 @@ test('a key of before has no limits, goes on as it did, and is listed as unlimit
   assert.match(page, /read, write/);
   assert.doesNotMatch(page, /unlimited/);
   const row = context.db.updateTable('api_keys').where('id', '=', id);
-  // As the migration leaves it.
+  // The state in which the migration leaves such keys.
   await row.set({ scopes: null as never }).execute();
   assert.match((await browser.get('/users/settings')).payload, /unlimited \(made before keys had scopes\)/);
 });
 
-test('a key is made with the password only, with at least one scope, and for 90 days unless asked otherwise', async (t) => {
+test('creating a key requires the password and at least one scope, and lasts 90 days by default', async (t) => {
   const { app, context } = await openAccountsApp(t);
   const browser = await registeredBrowser(app, email);
   const { payload } = await browser.get('/users/settings');
@@ -125,7 +125,7 @@ test('a key is made with the password only, with at least one scope, and for 90 
   assert.equal(blocked.statusCode, 429, 'a stolen login does not guess the password here');
 });
 
-test('whoever has no password makes a key within fifteen minutes of a log-in', async (t) => {
+test('a user without a password creates a key within fifteen minutes of a log-in', async (t) => {
   let ahead = 0;
   const clock = { now: () => new Date(Date.now() + ahead), monotonicMs: () => performance.now() };
   const { app, context } = await openAccountsApp(t, { clock });
@@ -142,7 +142,7 @@ test('whoever has no password makes a key within fifteen minutes of a log-in', a
   assert.match(late.payload, /within 15 minutes after logging in\. Nothing was created\./);
 });
 
-test('log out everywhere and a new password revoke all keys where that is ticked, and only there', async (t) => {
+test('logging out everywhere and changing the password revoke all keys only if the box is ticked', async (t) => {
   const { app, context } = await openAccountsApp(t);
   const { browser, key, id } = await registerWithKey({ app, context }, email);
   const other = await registerWithKey({ app, context }, 'other@example.org');

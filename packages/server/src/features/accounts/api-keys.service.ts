@@ -11,15 +11,15 @@ import { recordAudit } from '../audit/index.ts';
 import * as store from './api-keys.store.ts';
 import { hashOfToken } from './hash-of-token.ts';
 
-/** What every API key begins with, so that a leaked one can be recognised. */
+/** Prefix of every API key, by which a leaked key can be recognised. */
 export const apiKeyPrefix = 'sst_';
-/** So many characters of a key are kept for telling keys apart; 48 of its 256 random bits. */
+/** Number of stored leading characters that identify a key to its user; they reveal 48 of its 256 random bits. */
 const shownCharacters = apiKeyPrefix.length + 8;
 const dayMs = 86_400_000;
 
-/** For how many days a key may be made; null is until it is revoked. */
+/** Lifetimes offered for a key, in days; null means until it is revoked. */
 export const keyLifetimes = [30, 90, 365, null] as const;
-/** How many days a key lasts unless another lifetime is asked for. */
+/** Default lifetime of a key, in days. */
 export const usualKeyDays = 90;
 
 const isScope = (name: string) => apiScope.safeParse(name).success;
@@ -50,20 +50,20 @@ const keyRequest = z.object({
     .transform((names) => apiScopes.filter((scope) => names.includes(scope))),
 });
 
-/** What is asked for when a key is made: its name, the days until it expires (null for never), and its scopes. */
+/** Request for a new key: its name, its lifetime in days (null for no expiry) and its scopes. */
 export interface KeyRequest {
   readonly name: string;
   readonly days: number | null;
   readonly scopes: readonly string[];
 }
 
-/** What is wrong with the request for a key, by field; null when nothing is. */
+/** Returns the validation errors of a request for a key, by field; null if it is valid. */
 export function errorsOfKeyRequest(given: KeyRequest): ErrorDetails | null {
   const parsed = keyRequest.safeParse(given);
   return parsed.success ? null : detailsOf(parsed.error, 'name');
 }
 
-/** A new key: `key` is shown once and kept nowhere. */
+/** A new key: `key` is shown once and not stored. */
 export interface NewApiKey {
   readonly id: string;
   readonly key: string;
@@ -72,9 +72,9 @@ export interface NewApiKey {
 }
 
 /**
- * Makes an API key for a user, and says so in the audit log.
+ * Creates an API key for a user and records it in the audit log.
  *
- * @param actorUserId who made it; null for the command line
+ * @param actorUserId user who creates it; null for the command line
  * @spec API keys
  */
 export async function createApiKey(
@@ -113,7 +113,7 @@ export async function createApiKey(
   return { id, key, scopes, expiresAt };
 }
 
-/** Revokes a key of the user, and says so in the audit log; false when they have no such key. It ends at once. */
+/** Revokes a key of the user at once and records it in the audit log. Returns false if the user has no such key. */
 export function deleteApiKey(context: Context, userId: number, id: string): Promise<boolean> {
   return context.db.transaction().execute(async (tx) => {
     if (!(await store.revokeKey(tx, userId, id, context.clock.now()))) return false;
@@ -129,8 +129,8 @@ export function deleteApiKey(context: Context, userId: number, id: string): Prom
 }
 
 /**
- * Revokes every key of a user in the transaction of what makes that necessary, and records it in the audit log. Sockets
- * under those keys are closed. Returns how many there were.
+ * Revokes every key of a user and records it in the audit log, within the caller's transaction. Closes the sockets
+ * opened with those keys. Returns the number of revoked keys.
  */
 export async function revokeAllKeys(context: Context, tx: Tx, userId: number): Promise<number> {
   const ids = await store.revokeKeysOf(tx, userId, context.clock.now());

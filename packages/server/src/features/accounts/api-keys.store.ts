@@ -6,15 +6,15 @@ import { runPrepared } from '../../platform/db/prepared.ts';
 import { activeUsers, type UserRow } from '../users/index.ts';
 import type { ApiKeysTable } from './accounts.tables.ts';
 
-/** An API key as the database holds it: its hash, never itself. */
+/** An API key as stored: its hash, never the key itself. */
 export type ApiKeyRow = Selectable<ApiKeysTable>;
 
-/** Keeps a new key. */
+/** Stores a new key. */
 export async function insertApiKey(tx: Tx, row: ApiKeyRow): Promise<void> {
   await tx.insertInto('api_keys').values(row).execute();
 }
 
-/** The user's keys that have not been revoked, newest first; those that have run out are among them. */
+/** Returns the user's keys that are not revoked, newest first, including expired ones. */
 export function listApiKeys(db: Db, userId: number): Promise<ApiKeyRow[]> {
   return db
     .selectFrom('api_keys')
@@ -26,7 +26,7 @@ export function listApiKeys(db: Db, userId: number): Promise<ApiKeyRow[]> {
     .execute();
 }
 
-/** What a request that carries a key needs to know of it and of its user. */
+/** Fields of a key and its user that authenticate a request. */
 export interface KeyLogin {
   readonly key: Pick<ApiKeyRow, 'id' | 'last_used_at' | 'expires_at' | 'scopes'>;
   readonly user: Pick<UserRow, 'id' | 'email' | 'role' | 'last_active_at'>;
@@ -44,7 +44,7 @@ interface KeyLoginRow {
   readonly last_active_at: Date | null;
 }
 
-/** Requests that come at the same moment ask together, after the last of them came. */
+/** Batches lookups of simultaneous requests into one query, issued after the last of them arrived. */
 const keyLoginsOf = perDatabase((db) =>
   createBatch<string, KeyLoginRow | null>(async (hashes) => {
     const { rows } = await runPrepared(
@@ -58,7 +58,7 @@ const keyLoginsOf = perDatabase((db) =>
   }),
 );
 
-/** The key with this hash and its user, if the key holds and the user is active; else null. */
+/** Returns the unrevoked, unexpired key with this hash and its active user, or null. */
 export async function findKeyLogin(db: Db, keyHash: string, now: Date): Promise<KeyLogin | null> {
   const row = await keyLoginsOf(db)(keyHash);
   if (!row || (row.expires_at !== null && row.expires_at <= now)) return null;
@@ -69,7 +69,7 @@ export async function findKeyLogin(db: Db, keyHash: string, now: Date): Promise<
   };
 }
 
-/** Revokes a key of this user; false when there is none, or it was revoked before. */
+/** Revokes a key of this user. Returns false if it does not exist or was already revoked. */
 export async function revokeKey(tx: Tx, userId: number, id: string, now: Date): Promise<boolean> {
   const row = await tx
     .updateTable('api_keys')
@@ -82,7 +82,7 @@ export async function revokeKey(tx: Tx, userId: number, id: string, now: Date): 
   return row !== undefined;
 }
 
-/** Revokes every key of the user; returns the ids of those that were not revoked before. */
+/** Revokes every key of the user. Returns the ids of the keys that were still valid. */
 export async function revokeKeysOf(tx: Tx, userId: number, now: Date): Promise<string[]> {
   const rows = await tx
     .updateTable('api_keys')
@@ -94,7 +94,7 @@ export async function revokeKeysOf(tx: Tx, userId: number, now: Date): Promise<s
   return rows.map(({ id }) => id);
 }
 
-/** Notes that a key was used. */
+/** Stores the time at which a key was last used. */
 export async function touchApiKey(db: Db, id: string, now: Date): Promise<void> {
   await db.updateTable('api_keys').set({ last_used_at: now }).where('id', '=', id).execute();
 }

@@ -16,7 +16,7 @@ import { hashOfToken } from './hash-of-token.ts';
 
 const email = 'mira@example.org';
 
-test('an API key is shown once, kept as SHA-256, and is its user', async (t) => {
+test('an API key is shown once, stored as SHA-256, and authenticates its user', async (t) => {
   const { app, context } = await openAccountsApp(t);
   const browser = await registeredBrowser(app, email);
   const { key, page } = await createKeyIn(browser, 'a script <of mine>');
@@ -32,7 +32,7 @@ test('an API key is shown once, kept as SHA-256, and is its user', async (t) => 
   assert.equal(reply.json<{ data: { email: string } }>().data.email, email);
 });
 
-test('no token, a wrong one and one of another form are 401', async (t) => {
+test('a missing, wrong or malformed token is answered with 401', async (t) => {
   const { app } = await openAccountsApp(t);
   const browser = await registeredBrowser(app, email);
   const { key } = await createKeyIn(browser, 'program');
@@ -44,7 +44,7 @@ test('no token, a wrong one and one of another form are 401', async (t) => {
   assert.equal((await app.inject({ method: 'GET', url: '/api/account' })).statusCode, 401);
 });
 
-test('a revoked key ends at once, and the list does not show it any more', async (t) => {
+test('a revoked key stops working at once and disappears from the list', async (t) => {
   const { app } = await openAccountsApp(t);
   const browser = await registeredBrowser(app, email);
   const { key, id, page } = await createKeyIn(browser, 'program');
@@ -61,7 +61,7 @@ test('a revoked key ends at once, and the list does not show it any more', async
   );
 });
 
-test("somebody else's key does not exist", async (t) => {
+test("another user's key is answered as if it did not exist", async (t) => {
   const { app } = await openAccountsApp(t);
   const mira = await registeredBrowser(app, email);
   const other = await registeredBrowser(app, 'other@example.org');
@@ -74,7 +74,7 @@ test("somebody else's key does not exist", async (t) => {
   assert.equal((await askAccount(app, key)).statusCode, 200);
 });
 
-test('a key that has run out is nobody, and a name and a lifetime are asked for', async (t) => {
+test('an expired key is rejected, and a new key requires a name and a lifetime', async (t) => {
   let ahead = 0;
   const clock = { now: () => new Date(Date.now() + ahead), monotonicMs: () => performance.now() };
   const { app } = await openAccountsApp(t, { clock });
@@ -98,7 +98,7 @@ test('a key that has run out is nobody, and a name and a lifetime are asked for'
   assert.match((await browser.get('/users/settings')).payload, /Expired/);
 });
 
-test('making and revoking a key stand in the audit log, with the id of the key and never the key', async (t) => {
+test("creating and revoking a key are in the audit log with the key's id, never the key", async (t) => {
   const { app, context } = await openAccountsApp(t);
   const browser = await registeredBrowser(app, email);
   const { key, id, page } = await createKeyIn(browser, 'program');
@@ -130,7 +130,7 @@ test('making and revoking a key stand in the audit log, with the id of the key a
   assert.ok(!JSON.stringify(entries).includes(key.slice(4, 20)));
 });
 
-/** An endpoint that changes something, whatever it is. */
+/** Sample endpoint that changes state. */
 const change = endpoint({
   method: 'POST',
   path: '/api/change',
@@ -141,7 +141,7 @@ const change = endpoint({
   reply: z.object({ changed: z.literal(true) }),
 });
 
-test('a bearer request changes state without a CSRF token, a cookie only with one', async (t) => {
+test('a bearer request changes state without a CSRF token, a cookie request only with one', async (t) => {
   const changing: Feature = {
     name: 'changing',
     routes: (app, context) => route(app, context, change, async () => ({ changed: true as const })),

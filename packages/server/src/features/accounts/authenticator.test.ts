@@ -24,12 +24,12 @@ import { accounts, deactivateUser } from './index.ts';
 const email = 'mira@example.org';
 const daySeconds = 86_400;
 
-/** What a socket's first request has. */
+/** Builds the upgrade request of a socket. */
 function socketRequest(url: string, headers: Record<string, string> = {}): IncomingMessage {
   return { url, headers } as IncomingMessage;
 }
 
-test('a socket is opened by cookie or by ?token=', async (t) => {
+test('a socket authenticates by cookie or by ?token=', async (t) => {
   const { app, context } = await openAccountsApp(t);
   const browser = await registeredBrowser(app, email);
   const { key } = await createKeyIn(browser, 'program');
@@ -52,7 +52,7 @@ test('a socket is opened by cookie or by ?token=', async (t) => {
   assert.equal(await authenticator.viewerOfSocket(wrongTokenWithCookie), null);
 });
 
-test('who holds on to a viewer knows when the login or the key runs out', async (t) => {
+test('a viewer carries the expiry of its login or key', async (t) => {
   const { app, context } = await openAccountsApp(t);
   const browser = await registeredBrowser(app, email);
   const lasting = await createKeyIn(browser, 'lasting');
@@ -70,7 +70,7 @@ test('who holds on to a viewer knows when the login or the key runs out', async 
   );
 });
 
-test('a user who is deactivated is out at once: login, keys, sockets', async (t) => {
+test('a deactivated user loses logins, keys and sockets at once', async (t) => {
   const { app, context } = await openAccountsApp(t);
   const browser = await registeredBrowser(app, email);
   const { key } = await createKeyIn(browser, 'program');
@@ -90,7 +90,7 @@ test('a user who is deactivated is out at once: login, keys, sockets', async (t)
   assert.equal(await createAuthenticator(context).viewerOfSocket(socket), null);
 });
 
-test('sockets end with the login, the key or the user that opened them', async (t) => {
+test('sockets close with the login, key or user that opened them', async (t) => {
   const { app, context } = await openAccountsApp(t);
   const browser = await registeredBrowser(app, email);
   const { id: user_id } = await context.db.selectFrom('users').select('id').executeTakeFirstOrThrow();
@@ -119,7 +119,7 @@ test('sockets end with the login, the key or the user that opened them', async (
   assert.deepEqual(await heard(2), [{ login_session_id: sessionId }, { user_id }]);
 });
 
-test('a login lasts 60 days and is renewed by use, in the database and by every page in the browser', async (t) => {
+test("a login lasts 60 days and is renewed by use, in the database and in the browser's cookie", async (t) => {
   const clock = createStillClock();
   const { app } = await openAccountsApp(t, { clock });
   const browser = await registeredBrowser(app, email);
@@ -136,7 +136,7 @@ test('a login lasts 60 days and is renewed by use, in the database and by every 
   assert.equal((await browser.request({ method: 'GET', url: '/api/account' })).statusCode, 401);
 });
 
-test('logins that have run out are swept away', async (t) => {
+test('expired logins are deleted', async (t) => {
   const clock = createStillClock();
   const { app, context, service } = await openAccountsApp(t, { clock });
   await registeredBrowser(app, email);
@@ -171,7 +171,7 @@ test('last active is written at most once a minute, by cookie and by key', async
   assert.ok(used.last_used_at !== null);
 });
 
-test("a proxy's own Authorization header does not hide the login", async (t) => {
+test('an Authorization header of a proxy does not hide the login', async (t) => {
   const { app } = await openAccountsApp(t);
   const browser = await registeredBrowser(app, email);
   const reply = await browser.request({
@@ -195,7 +195,7 @@ test('no password and no token appears in the log', async (t) => {
   await askAccount(app, key);
   await app.inject({ method: 'GET', url: `/api/nothing?token=${key}` });
   await browser.get('/users/register?setup=SETUPTOKENSETUPTOKEN');
-  // A line is written when its reply has gone out, which is a moment after it has come.
+  // The log line is written shortly after the reply arrives.
   await until(() => lines.some((line) => line.includes('"answered"') && line.includes('setup=')));
   const text = lines.join('');
   assert.match(text, /\/users\/register/, 'requests are logged at this level');

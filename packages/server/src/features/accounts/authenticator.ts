@@ -12,14 +12,14 @@ import { hashOfToken } from './hash-of-token.ts';
 import { renewLogin } from './log-in.service.ts';
 import { findLogin, type Login } from './login-sessions.store.ts';
 
-/** "Last active" and "last used" are written at most once in this time. */
+/** Minimum interval between two writes of "last active" or "last used", in ms. */
 const touchEveryMs = 60_000;
 
 const recognised = new WeakMap<FastifyRequest, Login>();
-/** A younger login's cookie need not be sent anew. */
+/** Age of a login from which its cookie is sent again, in ms. */
 const renewCookieAfterMs = 86_400_000;
 
-/** Lets the browser keep its login cookie for another sixty days. Every page does so, as every use renews the login. */
+/** Extends the browser's login cookie by sixty days. Every page calls it, because every use renews the login. */
 export function renewLoginCookie(exchange: Exchange): void {
   const login = recognised.get(exchange.request);
   const cookie = readCookie(exchange.context.config, exchange.request, 'login');
@@ -29,9 +29,8 @@ export function renewLoginCookie(exchange: Exchange): void {
 }
 
 /**
- * Recognises who asks: by bearer token, else by login cookie. A request that carries a token is judged by the token
- * alone. Users who are deactivated, logins that have run out and keys that are revoked are nobody from the next
- * request on.
+ * Authenticates a request by bearer token, otherwise by login cookie. If a token is present, only the token counts.
+ * Deactivated users, expired logins and revoked keys are rejected from the next request on.
  *
  * @spec Login
  */
@@ -61,14 +60,14 @@ export function createAuthenticator(context: Context): Authenticator {
   };
 }
 
-/** Another scheme than Bearer is somebody else's, such as a proxy's Basic: the cookie still counts. */
+/** Reads the bearer token. Other schemes, such as a proxy's Basic, are ignored, and the cookie still counts. */
 function bearerToken(header: string | undefined): string | null {
   return /^Bearer\s+(\S*)\s*$/i.exec(header ?? '')?.[1] ?? null;
 }
 
 /**
- * The token of a socket: in the query, or as the public client's `authToken` sends it, among the subprotocols, where no
- * log of addresses sees it.
+ * Reads the token of a socket from the query or the subprotocols. The public client sends its `authToken` as a
+ * subprotocol, where access logs do not record it.
  */
 function socketToken(request: IncomingMessage): string | null {
   const offered = request.headers['sec-websocket-protocol'] ?? '';

@@ -20,6 +20,6 @@ const names: Readonly<Record<string, string>> = {
   '': 'another browser',
 };
 
-test('a browser is named as a person would call it, and never by what it sent', () => {
+test('a browser gets a readable name that contains nothing it sent', () => {
   for (const [userAgent, name] of Object.entries(names)) assert.equal(browserName(userAgent), name);
 });

@@ -17,8 +17,8 @@ const systems: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * A browser as a person would call it, such as `Firefox on Linux`, by what it says of itself; `another browser` where
- * that is nothing known. What was sent never appears in the answer.
+ * Returns a readable name of a browser, such as `Firefox on Linux`, from its user agent. Unknown browsers are
+ * `another browser`. The result never contains text from the request.
  *
  * @see https://developer.mozilla.org/docs/Web/HTTP/Guides/Browser_detection_using_the_user_agent
  */

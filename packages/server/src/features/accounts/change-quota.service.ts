@@ -7,10 +7,10 @@ import { recordAudit } from '../audit/index.ts';
 import { listUsage, saveQuota } from '../quotas/index.ts';
 
 /**
- * Gives a user limits of their own, and writes that into the audit log. What is left out stays; null is the default, 0
- * no limit. What they store already stays, also above a new limit. Throws `NOT_FOUND`.
+ * Sets a user's quota and records it in the audit log. Absent fields stay unchanged; null is the default, 0 is no
+ * limit. Stored data stays even above a new limit. Throws `NOT_FOUND`.
  *
- * @param by whose limits, and who changes them: null is the command line
+ * @param by affected user, and the acting user: null for the command line
  */
 export async function changeQuota(
   context: Context,

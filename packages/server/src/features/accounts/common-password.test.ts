@@ -4,7 +4,7 @@ import { isCommonPassword } from './common-password.ts';
 
 const email = 'mira.holt@example.org';
 
-test('the commonest passwords of twelve characters and more are refused', () => {
+test('the most common passwords of twelve characters and more are rejected', () => {
   const common = [
     '123456789012',
     '1234567890123',
@@ -52,7 +52,7 @@ test('the commonest passwords of twelve characters and more are refused', () => 
   for (const password of common) assert.equal(isCommonPassword(password, email), true, password);
 });
 
-test('a common password, and any single word, with a year is refused', () => {
+test('a common password, and any single word, with a year is rejected', () => {
   for (const password of [
     'February2026',
     'Sommer2024!!',
@@ -72,13 +72,13 @@ test('a common password, and any single word, with a year is refused', () => {
     assert.equal(isCommonPassword(password, email), false, password);
 });
 
-test('a password made of the own email address is refused', () => {
+test("a password made of the user's email address is rejected", () => {
   for (const password of ['mira.holt@example.org', 'miraholt1234', 'Mira.Holt2024', 'holtmira1985!']) {
     assert.equal(isCommonPassword(password, email), true, password);
   }
 });
 
-test('passphrases and random passwords are taken', () => {
+test('passphrases and random passwords are accepted', () => {
   const good = [
     'correct horse battery staple',
     'kV9#tqLw2!xZ',

@@ -1,8 +1,8 @@
 import { commonWords, walks } from './common-words.ts';
 
-/** A password that is worth at most this many words counts as common. */
+/** Highest worth, in words, at which a password still counts as common. */
 const mostWords = 3;
-/** A shorter stretch of a walk is not a piece: `ert` inside a word must not count as typing along a row. */
+/** Minimum length of a keyboard walk: `ert` inside a word must not count as typing along a row. */
 const shortestWalk = 3;
 
 const looksLikeLetter: Readonly<Record<string, string>> = {
@@ -27,8 +27,8 @@ function plainLetters(text: string): string {
 }
 
 /**
- * What `text` as one piece is worth, in words: 1 for a common word or a long number, half for what is put around words
- * (a year, a few marks, one character repeated, a walk along the keyboard), null when it is none of these.
+ * Returns the worth of `text` as one piece, in words; null for an unknown piece. A common word or a long number is
+ * worth 1, a common addition (a year, a few marks, one character repeated, a keyboard walk) half.
  */
 function worthOf(text: string, own: ReadonlySet<string>): number | null {
   if (/^\d{1,4}$/.test(text)) return 0.5;
@@ -41,7 +41,9 @@ function worthOf(text: string, own: ReadonlySet<string>): number | null {
   return words.has(text) || words.has(letters) || own.has(text) || own.has(letters) ? 1 : null;
 }
 
-/** The least that `text` is worth when it is cut into pieces without a rest; Infinity when something else is in it. */
+/**
+ * Returns the lowest worth of `text` over all divisions into known pieces. Infinity if a part is not a known piece.
+ */
 function leastWorth(text: string, own: ReadonlySet<string>): number {
   const best = [0];
   for (let end = 1; end <= text.length; end += 1) {
@@ -57,7 +59,7 @@ function leastWorth(text: string, own: ReadonlySet<string>): number {
   return best[text.length] ?? Infinity;
 }
 
-/** One word of this many letters at the most and a year are common, whichever word it is. */
+/** Maximum length, in letters, of any single word that is common when combined with a year. */
 const longestYearWord = 12;
 const marks = '[^\\p{L}\\p{N}]{0,3}';
 const year = '(19|20)\\d\\d';
@@ -67,20 +69,20 @@ const wordWithYear = new RegExp(
   'u',
 );
 
-/** The shortest unit that `text` is a repetition of: `abcabc` gives `abc`. */
+/** Returns the shortest unit that `text` repeats: `abcabc` gives `abc`. */
 function unitOf(text: string): string {
   const length = (text + text).indexOf(text, 1);
   return text.slice(0, length);
 }
 
 /**
- * Whether a password is one of the commonest, by rule rather than by list: one or two characters over and over, a
- * short unit repeated, or worth no more than three common words (also spelt `p@ssw0rd`, or out of the person's own
- * email address), where numbers, marks and walks along the keyboard count half a word, or any one word with a year
- * beside it. More than that is a passphrase.
+ * Tells whether a password is among the most common ones, by rule rather than by list. It is if it has fewer than
+ * five different characters, if it repeats a short unit, if it is worth no more than three common words, or if it is
+ * any one word with a year. Words also count when spelt `p@ssw0rd` or taken from the user's email address; short
+ * numbers, marks and keyboard walks count half a word. Anything longer is a passphrase.
  *
  * @param password as typed; letter case does not matter
- * @param email whose password it is to be
+ * @param email address of the user of the password
  * @see https://pages.nist.gov/800-63-4/sp800-63b.html#passwordver (a blocklist instead of composition rules)
  * @see docs/decisions/0021-common-passwords-by-rule.md
  */

@@ -1,7 +1,7 @@
 /**
- * What the commonest passwords are made of: words and names that head every published count of leaked passwords, in
- * the languages that appear there, as facts of common knowledge gathered by hand. Lower case, letters only;
- * `looksLikeLetter` of the rule brings `p@ssw0rd` here.
+ * Common components of passwords, lower case and letters only. They are words and names that lead every published
+ * count of leaked passwords, in the languages that appear there, compiled manually from common knowledge.
+ * `looksLikeLetter` of the rule maps `p@ssw0rd` to them.
  */
 export const commonWords: readonly string[] = `
   access account adidas admin administrator alexander alexandra amanda andrea andrew angel angela anthony apple arsenal
@@ -35,7 +35,7 @@ export const commonWords: readonly string[] = `
   .trim()
   .split(/\s+/);
 
-/** Lines on keyboards and in counting along which a finger walks; any stretch of three or more is a walk. */
+/** Rows of keyboards and counting sequences; any stretch of three or more characters is a walk. */
 export const walks: readonly string[] = [
   '01234567890123456789',
   'abcdefghijklmnopqrstuvwxyz',

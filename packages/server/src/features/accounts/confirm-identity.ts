@@ -4,10 +4,10 @@ import { findUser } from '../users/index.ts';
 import { findLogin } from './login-sessions.store.ts';
 import { isPassword } from './passwords.ts';
 
-/** A user without a password proves who they are by having logged in within so many minutes. */
+/** Maximum age of a log-in that proves the identity of a user without a password, in minutes. */
 export const freshMinutes = 15;
 
-/** Whether the login of the viewer began within the last {@link freshMinutes}. */
+/** Tells whether the login of the viewer began within the last {@link freshMinutes}. */
 export async function hasFreshLogin(context: Context, viewer: Viewer): Promise<boolean> {
   const now = context.clock.now();
   const login = await findLogin(context.db, viewer.login_session_id ?? '', now);
@@ -15,8 +15,8 @@ export async function hasFreshLogin(context: Context, viewer: Viewer): Promise<b
 }
 
 /**
- * Checks who is at a browser that is logged in, before something is made that lasts longer than its login: by the
- * password, or for a user who has none by a log-in of the last minutes.
+ * Verifies the identity of a logged-in user by the password, or by a recent log-in without one. Required before
+ * creating something that outlives the login.
  */
 export async function confirmIdentity(
   context: Context,

@@ -9,7 +9,7 @@ const config = { publicUrl: 'https://studio.example' };
 const host = 'studio.example';
 const login = 'stem_studio_session';
 
-test('under https every cookie is named __Host-, Secure, for this host and every path', async (t) => {
+test('under https every cookie has the prefix __Host-, is Secure, and applies to this host and every path', async (t) => {
   const { app } = await openAccountsApp(t, { config });
   const browser = new FormBrowser(app, host);
   await browser.get('/users/register');
@@ -29,13 +29,13 @@ test('under https every cookie is named __Host-, Secure, for this host and every
   }
 });
 
-test('on plain http the names are plain', async (t) => {
+test('on plain http the names have no prefix', async (t) => {
   const { app } = await openAccountsApp(t);
   const browser = await registeredBrowser(app, email);
   assert.deepEqual([...browser.cookies.keys()].sort(), ['stem_studio_known', login]);
 });
 
-test('a login from before goes on under the plain name, and gets the other with the next page', async (t) => {
+test('an existing login keeps working under the plain name and gets the prefixed one with the next page', async (t) => {
   const { app, context, service } = await openAccountsApp(t, { config });
   const browser = await registeredBrowser(app, email, new FormBrowser(app, host));
   const token = browser.cookies.get(`__Host-${login}`) ?? '';
@@ -43,7 +43,7 @@ test('a login from before goes on under the plain name, and gets the other with 
   old.cookies.set(login, token);
   const ask = () => old.request({ method: 'GET', url: '/api/account' });
   assert.equal((await ask()).statusCode, 401, 'a login of today counts only under the name of today');
-  // As the migration leaves logins that were there.
+  // The state in which the migration leaves existing logins.
   await context.db.updateTable('login_sessions').set({ may_use_plain_cookie: true }).execute();
   assert.equal((await ask()).statusCode, 200);
   const address = await service.listen(0, '127.0.0.1');
@@ -54,13 +54,13 @@ test('a login from before goes on under the plain name, and gets the other with 
   assert.deepEqual([old.cookies.get(`__Host-${login}`), old.cookies.has(login)], [token, false]);
 });
 
-test('who plants cookies under plain names from a sibling host logs nobody in as themselves', async (t) => {
+test('cookies planted under plain names from a sibling host log nobody in as the attacker', async (t) => {
   const { app } = await openAccountsApp(t, { config });
   const attacker = await registeredBrowser(app, 'evil@example.org', new FormBrowser(app, host));
   const victim = new FormBrowser(app, host);
   victim.cookies.set(login, attacker.cookies.get(`__Host-${login}`) ?? '');
   assert.equal((await victim.get('/users/settings')).statusCode, 303);
-  // A planted form cookie, and a CSRF token that was made for it.
+  // A planted form cookie, and a CSRF token that matches it.
   const page = await attacker.get('/users/log-out');
   assert.equal(page.statusCode, 404);
   const stranger = new FormBrowser(app, host);
@@ -75,7 +75,7 @@ test('who plants cookies under plain names from a sibling host logs nobody in as
   assert.equal(forged.statusCode, 403);
 });
 
-test('the prefixed cookie wins over a planted plain one', async (t) => {
+test('the prefixed cookie takes precedence over a planted plain one', async (t) => {
   const { app } = await openAccountsApp(t, { config });
   await registeredBrowser(app, email, new FormBrowser(app, host));
   const browser = new FormBrowser(app, host);

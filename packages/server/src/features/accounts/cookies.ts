@@ -2,21 +2,26 @@ import type { Config } from '../../platform/config.ts';
 import type { Exchange } from './exchange.ts';
 import { loginDays } from './log-in.service.ts';
 
-/** Cookies of the account pages. All are HttpOnly and SameSite=Lax; under https they are Secure and named `__Host-…`. */
+/**
+ * Cookies of the account pages. All are HttpOnly and SameSite=Lax. Under https they are Secure and named `__Host-…`.
+ */
 export const cookieNames = {
-  /** Who is logged in; lasts sixty days. */
+  /** Login session; lasts sixty days. */
   login: 'stem_studio_session',
-  /** What the CSRF token of a form is bound to before log-in; lasts as long as the browser runs. */
+  /** Binding of a form's CSRF token before log-in; a session cookie. */
   form: 'stem_studio_form',
-  /** That this browser has logged in to an account before; lasts a year. */
+  /** Marks a browser that has logged in to an account before; lasts a year. */
   known: 'stem_studio_known',
-  /** What a browser that was sent to the catalog has to come back with. */
+  /** Token with which a browser must return from the catalog. */
   catalog: 'stem_studio_catalog',
-  /** A word for what was just done, shown once on the next page. */
+  /** Key of the message shown once on the next page. */
   flash: 'stem_studio_flash',
 } as const;
 
-/** The value of a cookie in a `Cookie` header, or null. Ours hold only letters, digits, `-`, `_` and `.`: nothing is encoded. */
+/**
+ * Returns the value of a cookie in a `Cookie` header, or null. Values contain only letters, digits, `-`, `_` and `.`,
+ * so no decoding is needed.
+ */
 function cookieIn(header: string | undefined, name: string): string | null {
   for (const pair of header?.split(';') ?? []) {
     const [key, value] = pair.split('=', 2);
@@ -25,14 +30,14 @@ function cookieIn(header: string | undefined, name: string): string | null {
   return null;
 }
 
-/** What tells how a request came, and its cookies. A socket's request has no `protocol` and no `host`. */
+/** Protocol, host and cookies of a request. The upgrade request of a socket has no `protocol` and no `host`. */
 interface CookieRequest {
   readonly headers: { readonly cookie?: string | undefined; readonly host?: string | undefined };
   readonly protocol?: string;
   readonly host?: string;
 }
 
-/** Whether the browser reached us by https: straight, or under the public address behind a proxy. */
+/** Tells whether the browser uses https, either directly or by the public address behind a proxy. */
 function isSecure({ publicUrl }: Config, request: CookieRequest): boolean {
   if (request.protocol === 'https') return true;
   if (publicUrl === null || !publicUrl.startsWith('https:')) return false;
@@ -40,21 +45,21 @@ function isSecure({ publicUrl }: Config, request: CookieRequest): boolean {
 }
 
 /**
- * Under https every cookie has this prefix. Browsers then take it only from this very host over https: neither a sibling
- * subdomain nor a plain connection can plant one.
+ * Prefix of every cookie name under https. Browsers accept such cookies only from this exact host over https, so that
+ * neither a sibling subdomain nor a plain connection can plant one.
  *
  * @see https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#name-the-__host-prefix
  */
 const hostPrefix = '__Host-';
 
-/** A cookie that a request carries. */
+/** A cookie received with a request. */
 export interface ReadCookie {
   readonly value: string;
-  /** Whether it came under its plain name over https, where somebody else may have planted it. */
+  /** Whether it has its plain name over https, where another host may have planted it. */
   readonly isUnbound: boolean;
 }
 
-/** The cookie of a request, under either of its names; null when it has none. */
+/** Reads a cookie of a request under its prefixed or plain name; null if there is none. */
 export function readCookie(
   config: Config,
   request: CookieRequest,
@@ -66,7 +71,7 @@ export function readCookie(
   return plain === null ? null : { value: plain, isUnbound: isSecure(config, request) };
 }
 
-/** Sets a cookie; without `maxAgeSeconds` it lasts as long as the browser runs, with 0 it goes. */
+/** Sets a cookie. Without `maxAgeSeconds` it is a session cookie; 0 deletes it. */
 function setCookie(
   { context, request, reply }: Exchange,
   which: keyof typeof cookieNames,
@@ -85,33 +90,33 @@ function setCookie(
     reply.header('set-cookie', `${name}=; ${rest}; Max-Age=0; Secure`);
 }
 
-/** Gives the browser its login, and takes the form cookie, which has served. */
+/** Sets the login cookie and deletes the form cookie, which is no longer needed. */
 export function setLoginCookie(exchange: Exchange, token: string): void {
   setCookie(exchange, 'login', token, loginDays * 86_400);
   if (readCookie(exchange.context.config, exchange.request, 'form')) clearCookie(exchange, 'form');
 }
 
-/** Gives the browser what its form's CSRF token is bound to. */
+/** Sets the cookie that binds the CSRF token of a form. */
 export function setFormCookie(exchange: Exchange, value: string): void {
   setCookie(exchange, 'form', value);
 }
 
-/** Leaves a word for the next page. */
+/** Sets the key of the message for the next page. */
 export function setFlashCookie(exchange: Exchange, word: string): void {
   setCookie(exchange, 'flash', word, 60);
 }
 
-/** Lets the browser say later which account it has logged in to. */
+/** Sets the cookie that identifies a browser known to an account. */
 export function setKnownCookie(exchange: Exchange, value: string): void {
   setCookie(exchange, 'known', value, 365 * 86_400);
 }
 
-/** Ties the way to the catalog and back to this browser. */
+/** Sets the cookie that binds a pending catalog log-in to this browser. */
 export function setCatalogCookie(exchange: Exchange, value: string): void {
   setCookie(exchange, 'catalog', value, 600);
 }
 
-/** Takes a cookie from the browser. */
+/** Deletes a cookie in the browser. */
 export function clearCookie(exchange: Exchange, which: keyof typeof cookieNames): void {
   setCookie(exchange, which, '', 0);
 }

@@ -6,9 +6,9 @@ import { hashOfToken } from './hash-of-token.ts';
 import { knownBrowser } from './known-browser.ts';
 
 /**
- * Counts an attempt to log in, for the network it comes from and for the account it is about, whether or not there is
- * such an account. A browser that has logged in to the account before is counted by itself and by nothing else: not with
- * its network either, which it may share with who guesses. Answers with a sentence when there were too many, else null.
+ * Counts a log-in attempt against the network it comes from and the account it names, existing or not. A browser that
+ * has logged in to the account before has a counter of its own and does not count against its network, which it may
+ * share with an attacker. Returns a message if the limit is exceeded, otherwise null.
  *
  * @param email trimmed and lower case
  * @spec Rate limits
@@ -20,8 +20,8 @@ export function countLogInAttempt(exchange: Exchange, email: string): Promise<st
 }
 
 /**
- * Counts an attempt of somebody who is logged in at their own password, apart from what anybody tries at the log-in form.
- * Answers as {@link countLogInAttempt} does.
+ * Counts an attempt by a logged-in user at their own password, separately from attempts at the log-in form. Returns
+ * like {@link countLogInAttempt}.
  */
 export function countPasswordAttempt(exchange: Exchange, userId: number): Promise<string | null> {
   return count(exchange, [`viewer:${userId}`]);

@@ -14,7 +14,7 @@ async function tokenOn(browser: FormBrowser, path: string, action: string): Prom
   return formOn((await browser.get(path)).payload, action).hidden['_csrf_token'] ?? '';
 }
 
-test('log-in and registration need a CSRF token of the same browser', async (t) => {
+test('log-in and registration require a CSRF token of the same browser', async (t) => {
   const { app, context } = await openAccountsApp(t);
   const foreign = await tokenOn(new FormBrowser(app), '/users/register', '/users/register');
   for (const path of ['/users/register', '/users/log-in']) {
@@ -32,7 +32,7 @@ test('log-in and registration need a CSRF token of the same browser', async (t) 
   assert.deepEqual(await context.db.selectFrom('users').selectAll().execute(), []);
 });
 
-test("whatever changes state under a cookie refuses another user's token", async (t) => {
+test("state changes under a cookie reject another user's token", async (t) => {
   const { app, context } = await openAccountsApp(t);
   const mira = await registeredBrowser(app, 'mira@example.org');
   const other = await registeredBrowser(app, 'other@example.org');
@@ -63,7 +63,7 @@ test("whatever changes state under a cookie refuses another user's token", async
   assert.equal((await mira.get('/users/settings')).statusCode, 200, 'still logged in');
 });
 
-test('a token from before log-in is void after it', async (t) => {
+test('a token from before log-in is invalid afterwards', async (t) => {
   const { app } = await openAccountsApp(t);
   const browser = new FormBrowser(app);
   const before = await tokenOn(browser, '/users/register', '/users/register');
@@ -77,7 +77,7 @@ test('a token from before log-in is void after it', async (t) => {
   assert.equal(reply.statusCode, 403);
 });
 
-test('a token is good for as many forms as the login lasts', async (t) => {
+test('a token is valid for any number of forms during the login', async (t) => {
   const { app } = await openAccountsApp(t);
   const browser = await registeredBrowser(app, 'mira@example.org');
   const first = await tokenOn(browser, '/users/settings', '/users/log-out');
@@ -95,7 +95,7 @@ test('a token is good for as many forms as the login lasts', async (t) => {
   }
 });
 
-test('a refusal is a page for a browser and an envelope for a program', async (t) => {
+test('a refusal is a page for a browser and an error envelope for an API client', async (t) => {
   const { app } = await openAccountsApp(t);
   const page = await new FormBrowser(app).post('/users/log-in', credentials);
   assert.match(String(page.headers['content-type']), /^text\/html/);
@@ -109,7 +109,7 @@ test('a refusal is a page for a browser and an envelope for a program', async (t
   assert.equal(json.json<{ code: string }>().code, 'FORBIDDEN');
 });
 
-test('a request with token and cookie is judged by the token, and opens no page', async (t) => {
+test('a request with token and cookie is authenticated by the token and opens no page', async (t) => {
   const { app } = await openAccountsApp(t);
   const browser = await registeredBrowser(app, 'mira@example.org');
   const { key } = await createKeyIn(browser, 'program');
@@ -127,7 +127,7 @@ test('a request with token and cookie is judged by the token, and opens no page'
   assert.equal(settings.statusCode, 303);
 });
 
-test('a form of another page is refused, although it has a token: the browser says where it is from', async (t) => {
+test('a form from another site is rejected despite a valid token, by the Origin and Sec-Fetch-Site headers', async (t) => {
   const { app } = await openAccountsApp(t, {
     config: {
       publicUrl: 'https://studio.example.org',

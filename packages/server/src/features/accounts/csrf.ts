@@ -10,8 +10,8 @@ import type { Exchange } from './exchange.ts';
 import { hashOfToken } from './hash-of-token.ts';
 
 /**
- * A CSRF token is random text with an HMAC over it and over what it is bound to: the login session, or before log-in
- * the form cookie. It holds in the browser it was made for and in no other, and needs no place in the database.
+ * Computes the HMAC of a CSRF token over its random part and its binding. The binding is the login session, or the
+ * form cookie before log-in. A token is valid only in the browser it was issued to and is not stored in the database.
  *
  * @see https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html#signed-double-submit-cookie-recommended
  * @see docs/decisions/0022-csrf-tokens.md
@@ -32,14 +32,14 @@ function holds(context: Context, binding: string, token: string): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** What a request's CSRF token must be signed for; null when the browser has neither login nor form cookie. */
+/** Returns the binding of a request's CSRF token; null if the browser has neither login nor form cookie. */
 function bindingOf(context: Context, request: FastifyRequest, viewer: Viewer | null): string | null {
   if (viewer?.login_session_id) return `login:${viewer.login_session_id}`;
   const form = readCookie(context.config, request, 'form');
   return form && !form.isUnbound ? `form:${hashOfToken(form.value)}` : null;
 }
 
-/** A CSRF token for the page that is being answered; gives the browser a form cookie where it needs one. */
+/** Returns a CSRF token for the page being rendered, and sets a form cookie if needed. */
 export function csrfTokenFor(exchange: Exchange, viewer: Viewer | null): string {
   const { context, request } = exchange;
   const binding = bindingOf(context, request, viewer);
@@ -49,7 +49,7 @@ export function csrfTokenFor(exchange: Exchange, viewer: Viewer | null): string 
   return sign(context, `form:${hashOfToken(form)}`);
 }
 
-/** The token that a request carries: header `x-csrf-token`, or field `_csrf_token` of a form. */
+/** Returns the token of a request: header `x-csrf-token`, or field `_csrf_token` of a form. */
 function givenToken(request: FastifyRequest): string | null {
   const header = request.headers['x-csrf-token'];
   if (typeof header === 'string') return header;
@@ -59,9 +59,9 @@ function givenToken(request: FastifyRequest): string | null {
 }
 
 /**
- * Throws 403 unless the request carries a CSRF token that was made for its browser, and comes from a page of ours as far
- * as the browser says. A request under a bearer token
- * needs none: no other site can make a browser send one.
+ * Throws 403 unless the request carries a valid CSRF token and comes from this site. The site is checked by the
+ * headers `Origin` and `Sec-Fetch-Site`, as far as the browser sends them. Requests with a bearer token need no CSRF
+ * token, because no other site can make a browser send one.
  *
  * @spec CSRF protection
  */
@@ -74,7 +74,7 @@ export function checkCsrf(context: Context, request: FastifyRequest, viewer: Vie
   requireToken(context, bindingOf(context, request, viewer), givenToken(request));
 }
 
-/** Throws 403 unless `token` was made for the login session of `viewer`: what a socket of the live pages must show. */
+/** Throws 403 unless `token` was issued for the login session of `viewer`. Required of sockets of the live pages. */
 export function checkSocketCsrf(context: Context, token: string | null, viewer: Viewer): void {
   requireToken(context, viewer.login_session_id && `login:${viewer.login_session_id}`, token);
 }

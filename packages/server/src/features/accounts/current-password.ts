@@ -3,8 +3,8 @@ import { checkbox, field } from '../../platform/http/form-fields.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 
 /**
- * Draws the field for the current password, which is asked for before anything about the login changes. A page may have
- * it in several forms, so each has an id of its own.
+ * Renders the field for the current password, required before any change to the login. Each form passes its name, so
+ * that ids stay unique on a page with several forms.
  */
 export function currentPassword(formName: string, errors: ErrorDetails | undefined): Html {
   return field({
@@ -17,7 +17,7 @@ export function currentPassword(formName: string, errors: ErrorDetails | undefin
   });
 }
 
-/** Draws the choice whether all API keys are revoked together with the logins; its field is `revoke_keys`. */
+/** Renders the checkbox `revoke_keys`, which revokes all API keys together with the logins. */
 export function revokeKeysChoice(formName: string): Html {
   return html`<div class="field">${checkbox({
     id: `${formName}-revoke-keys`,

@@ -5,10 +5,10 @@ import { setStatus } from '../users/index.ts';
 import { endLoginsOf } from './log-in.service.ts';
 
 /**
- * Makes a user unable to come in, from this moment on: logins and sockets end, API keys open nothing as long as the
- * user is not activated again. False when there is no such active user.
+ * Deactivates a user with immediate effect: logins and sockets end, and API keys are rejected until the user is
+ * reactivated. Returns false if there is no such active user.
  *
- * @param actorUserId who decided it; null for the command line
+ * @param actorUserId acting user; null for the command line
  * @spec Deactivation and deletion
  */
 export async function deactivateUser(tx: Tx, userId: number, actorUserId: number | null): Promise<boolean> {

@@ -15,7 +15,7 @@ import { loggedIn, mountForm, mountPage } from './page-routes.ts';
 
 const deletePath = '/users/settings/delete';
 
-/** Mounts the page that says what goes with an account, and asks once more. */
+/** Mounts the page that lists what is deleted with an account and asks for confirmation. */
 export function mountDeleteAccountPages(app: FastifyInstance, context: Context): void {
   mountPage(
     app,

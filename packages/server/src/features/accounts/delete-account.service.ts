@@ -9,20 +9,20 @@ import * as users from '../users/index.ts';
 import { endLoginsOf } from './log-in.service.ts';
 import { isPassword } from './passwords.ts';
 
-/** Why an account was not deleted. `confirmation` is what proves that it is the user who asks. */
+/** Reasons to refuse the deletion of an account. `confirmation`: the identity of the user was not proved. */
 export type DeletionRefusal = 'confirmation' | 'last_platform_admin';
 
-/** Whether nobody else could give roles any more if this user went. */
+/** Tells whether no other user could assign roles if this user were deleted. */
 export async function isLastPlatformAdmin(tx: Tx, userId: number): Promise<boolean> {
   const admins = await users.lockActiveWithRole(tx, 'platform_admin');
   return admins.length === 1 && admins[0] === userId;
 }
 
 /**
- * Removes a user with all that is theirs: logins, keys, sockets, jobs, tracks, and the files that nobody else has. Null
- * when it was done; there is no way back. The entry in the audit log stays, and names the account by its number only.
+ * Deletes a user irreversibly with all their data: logins, keys, sockets, jobs, tracks, and files that no other user
+ * has. Returns null on success. The audit log keeps an entry that names the account by its number only.
  *
- * @param given.confirmation the password; the email address of a user who has none, because they come in by the catalog
+ * @param given.confirmation the password; for users of the catalog without one, their email address
  * @see docs/decisions/0082-deleting-an-account.md
  */
 export async function deleteAccount(
@@ -52,7 +52,7 @@ export async function deleteAccount(
   if (refusal !== null) return refusal;
   for (const work of later)
     work().catch((error: unknown) => context.log.warn({ err: error }, 'a farewell was not said everywhere'));
-  // What a crash leaves now is removed by the next sweep.
+  // Files left by a crash at this point are removed by the next sweep.
   await removeDoomedFolders(context);
   return null;
 }

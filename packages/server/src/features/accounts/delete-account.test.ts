@@ -22,7 +22,7 @@ import { testWav } from '../../testing/test-sound.ts';
 
 const email = 'mira@example.org';
 
-/** The whole service with a user who has a browser and a key. */
+/** Opens the whole service with a user who has a browser and a key. */
 async function openWithUser(t: TestContext, overrides: TestOverrides = {}) {
   const library = await openLibrary(t, overrides);
   const { as: mira, ...opened } = await registerWithKey(library, email);
@@ -30,7 +30,7 @@ async function openWithUser(t: TestContext, overrides: TestOverrides = {}) {
   return { ...library, ...opened, mira, confirm };
 }
 
-test('who deletes their account is told before what goes and what stays', async (t) => {
+test('the page lists what is deleted and what stays before an account is deleted', async (t) => {
   const { browser } = await openWithUser(t);
   const settings = await browser.get('/users/settings');
   assert.match(settings.payload, new RegExp(`href="${deleteAccountPath}"`));
@@ -39,7 +39,7 @@ test('who deletes their account is told before what goes and what stays', async 
     assert.ok(page.payload.includes(word), word);
 });
 
-test('an account goes with its logins, keys, sockets, jobs, tracks and files; the audit log stays', async (t) => {
+test('an account is deleted with its logins, keys, sockets, jobs, tracks and files; the audit log stays', async (t) => {
   const opened = await openWithUser(t);
   const { app, context, browser, key, id, mira } = opened;
   const elsewhere = new FormBrowser(app);
@@ -77,7 +77,7 @@ test('an account goes with its logins, keys, sockets, jobs, tracks and files; th
   assert.equal((await askAccount(app, key)).statusCode, 401);
   assert.equal((await elsewhere.get('/users/settings')).statusCode, 303);
   assert.equal((await logInWith(elsewhere, email, goodPassword)).statusCode, 422);
-  // Messages between processes come a moment later, in the order in which they were sent.
+  // Messages between processes arrive shortly afterwards, in the order in which they were sent.
   while (told.length === 0 || closed.length === 0) await pause(5);
   assert.ok(closed.some(({ payload }) => payload['user_id'] === id));
   assert.equal(told.at(-1)?.payload['error'], 'cancelled');
@@ -91,7 +91,7 @@ test('an account goes with its logins, keys, sockets, jobs, tracks and files; th
   await registeredBrowser(app, email);
 });
 
-test('sound that somebody else has too stays theirs, and so do their tracks', async (t) => {
+test("audio shared with another user stays, and so do that user's tracks", async (t) => {
   const opened = await openWithUser(t);
   const bytes = await testWav({ seconds: 0.5 });
   await opened.addTrack(bytes, 'mine.wav', opened.mira);
@@ -103,8 +103,8 @@ test('sound that somebody else has too stays theirs, and so do their tracks', as
   assert.deepEqual(left, [{ id: theirs.id }]);
 });
 
-test('a wrong password deletes nothing, and guesses at it are counted', async (t) => {
-  // Guesses are counted by the minute: theirs does not end.
+test('a wrong password deletes nothing, and attempts are counted', async (t) => {
+  // Attempts are counted per minute: the clock stands still so that the minute does not end.
   const { browser, confirm, context } = await openWithUser(t, { clock: createStillClock() });
   const refused = await confirm('not the password');
   assert.equal(refused.statusCode, 422);
@@ -117,7 +117,7 @@ test('a wrong password deletes nothing, and guesses at it are counted', async (t
   assert.equal((await context.db.selectFrom('users').selectAll().execute()).length, 2);
 });
 
-test('who has no password types their email address instead', async (t) => {
+test('a user without a password types their email address instead', async (t) => {
   const { confirm, context, id, browser } = await openWithUser(t);
   await context.db.updateTable('users').set({ password_hash: null }).where('id', '=', id).execute();
   assert.match(
@@ -128,7 +128,7 @@ test('who has no password types their email address instead', async (t) => {
   assert.equal((await confirm(' Mira@Example.org ')).statusCode, 303);
 });
 
-test('the last platform_admin cannot go, and is told why', async (t) => {
+test('the last platform_admin cannot be deleted and sees the reason', async (t) => {
   const { browser, context, id, confirm } = await openWithUser(t);
   const form = formOn((await browser.get(deleteAccountPath)).payload, deleteAccountPath);
   await context.db.updateTable('users').set({ role: 'platform_admin' }).where('id', '=', id).execute();
@@ -148,7 +148,7 @@ test('the last platform_admin cannot go, and is told why', async (t) => {
   assert.equal((await confirm(goodPassword)).statusCode, 303);
 });
 
-test('deleting twice at once deletes once', async (t) => {
+test('two simultaneous deletions delete once', async (t) => {
   const { browser, app, context } = await openWithUser(t);
   const form = formOn((await browser.get(deleteAccountPath)).payload, deleteAccountPath);
   const other = new FormBrowser(app);
@@ -166,7 +166,7 @@ test('deleting twice at once deletes once', async (t) => {
   assert.equal(entries.length, 1);
 });
 
-test('work that has lost its place in the queue does not hold an account back', async (t) => {
+test('a job that has lost its lease does not block deletion', async (t) => {
   const opened = await openWithUser(t);
   await opened.upload(await testWav({ seconds: 0.5 }), 'x.wav', opened.mira);
   await opened.context.db.updateTable('jobs').set({ queue_id: null }).execute();

@@ -6,23 +6,23 @@ import { getUser } from '../users/index.ts';
 import { listApiKeys } from './api-keys.store.ts';
 import { listLoginSessions } from './login-sessions.store.ts';
 
-/** All that the service knows of an account, but nothing that opens it. */
+/** Stored data about an account, without any credentials. */
 export interface AccountDescription {
   readonly user: User;
-  /** The account at the web catalog that it is linked with. */
+  /** Linked account at the web catalog. */
   readonly catalog_account: {
     readonly account_id: string;
     readonly display_name: string;
     readonly linked_at: string;
   } | null;
-  /** Their key at the cloud service; of the key itself only its end. */
+  /** Key at the cloud service, of which only the last characters are given. */
   readonly cloud_key: { readonly hint: string; readonly created_at: string } | null;
   readonly api_keys: readonly {
     readonly id: string;
     readonly name: string;
-    /** The first characters. */
+    /** First characters of the key. */
     readonly prefix: string;
-    /** Null: everything that its user may do. */
+    /** Null for everything that its user may do. */
     readonly scopes: readonly string[] | null;
     readonly created_at: string;
     readonly expires_at: string | null;
@@ -36,7 +36,7 @@ export interface AccountDescription {
   }[];
 }
 
-/** Describes an account to its user. Throws 404 when there is none. */
+/** Describes an account to its user. Throws 404 if it does not exist. */
 export async function describeAccount(context: Context, userId: number): Promise<AccountDescription> {
   const keys = await listApiKeys(context.db, userId);
   const logins = await listLoginSessions(context.db, userId, context.clock.now());

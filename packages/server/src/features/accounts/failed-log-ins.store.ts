@@ -3,14 +3,14 @@ import type { Db, Tx } from '../../platform/db/database.ts';
 import { userWithEmail } from '../users/index.ts';
 import type { LogInNoticesTable } from './accounts.tables.ts';
 
-/** Failed log-ins before a successful one, as its user is told of them. */
+/** Failed log-ins before a successful one, as shown to the user. */
 export type LogInNotice = Selectable<LogInNoticesTable>;
 
-/** Networks that are kept apart for each account; attempts from further ones are counted together. */
+/** Number of networks counted separately per account; attempts from further networks are counted together. */
 const networksPerUser = 100;
 const furtherNetworks = 'other networks';
 
-/** Counts a wrong password for the account with this email address; does nothing where there is none. */
+/** Counts a wrong password for the account with this email address; no effect if there is none. */
 export async function countFailedLogIn(db: Db, email: string, network: string, now: Date): Promise<void> {
   await sql`
     insert into failed_log_ins as f (user_id, network, attempts, first_at, last_at)
@@ -25,8 +25,8 @@ export async function countFailedLogIn(db: Db, email: string, network: string, n
 }
 
 /**
- * Moves what was counted for a user to the log-in that ends the count, for its user to see. Returns it, or null when
- * there was no failure.
+ * Moves the failed log-ins of a user to the log-in that follows them, to be shown to the user. Returns null if there
+ * were none.
  */
 export async function takeFailedLogIns(
   tx: Tx,
@@ -48,7 +48,7 @@ export async function takeFailedLogIns(
   return notice;
 }
 
-/** Failed log-ins before this one; null when there were none. */
+/** Returns the failed log-ins before this one; null if there were none. */
 export async function findLogInNotice(db: Db, loginSessionId: string): Promise<LogInNotice | null> {
   const row = await db
     .selectFrom('log_in_notices')
@@ -58,7 +58,7 @@ export async function findLogInNotice(db: Db, loginSessionId: string): Promise<L
   return row ?? null;
 }
 
-/** Removes counts whose last failure is older than `before`. */
+/** Deletes counts whose last failure is older than `before`. */
 export async function deleteOldFailedLogIns(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('failed_log_ins').where('last_at', '<', before).execute();
 }

@@ -15,7 +15,7 @@ const attemptsOf = async ({ db }: TestContext) => {
   return rows.map(({ network, attempts }) => `${network}: ${attempts}`);
 };
 
-/** A browser that has registered, and logged out again. */
+/** Returns a browser that has registered and logged out again. */
 async function knownBrowserOf(app: FastifyInstance): Promise<FormBrowser> {
   const browser = await registeredBrowser(app, email);
   await logOut(browser);
@@ -26,7 +26,7 @@ async function logOut(browser: FormBrowser): Promise<void> {
   await browser.submit(formOn((await browser.get('/users/settings')).payload, '/users/log-out'));
 }
 
-test('a failed log-in is one line of the log with address and account, and never what was typed', async (t) => {
+test('a failed log-in is one log line with address and account, without any typed text', async (t) => {
   const logLines: string[] = [];
   const { app, context } = await openAccountsApp(t, { logLines });
   await registeredBrowser(app, email);
@@ -45,7 +45,7 @@ test('a failed log-in is one line of the log with address and account, and never
   );
 });
 
-test('after the next log-in its user is told how many failed, since when and from where, once', async (t) => {
+test('after the next log-in the user sees once how many attempts failed, since when and from where', async (t) => {
   const { app, context } = await openAccountsApp(t);
   const browser = await knownBrowserOf(app);
   const now = context.clock.now();
@@ -63,7 +63,7 @@ test('after the next log-in its user is told how many failed, since when and fro
   assert.equal(again.headers.location, '/');
 });
 
-test('the notice leads nowhere else, and is for its own log-in only', async (t) => {
+test('the notice links to no other site and belongs to its own log-in only', async (t) => {
   const { app, context } = await openAccountsApp(t);
   const browser = await knownBrowserOf(app);
   await countFailedLogIn(context.db, email, '203.0.113.9', context.clock.now());
@@ -76,7 +76,7 @@ test('the notice leads nowhere else, and is for its own log-in only', async (t) 
   assert.match(String((await new FormBrowser(app).get('/users/log-in/notice')).headers.location), /log-in$/);
 });
 
-test("one's own typing errors are no news", async (t) => {
+test("a user's own typing errors show no notice", async (t) => {
   const { app, context } = await openAccountsApp(t);
   const browser = await knownBrowserOf(app);
   await logInWith(browser, email, 'gravel ocean thursday');
@@ -87,7 +87,7 @@ test("one's own typing errors are no news", async (t) => {
   assert.equal((await logInWith(browser, email, goodPassword)).headers.location, '/');
 });
 
-test('of an account that is guessed at from everywhere only a hundred networks are kept apart', async (t) => {
+test('at most a hundred networks are stored for an account under a distributed attack', async (t) => {
   const { app, context } = await openAccountsApp(t);
   await registeredBrowser(app, email);
   for (let i = 0; i < 103; i += 1)
@@ -97,7 +97,7 @@ test('of an account that is guessed at from everywhere only a hundred networks a
   assert.ok(rows.includes('other networks: 3'));
 });
 
-test('10,000 wrong guesses, also from the network of its user, never keep a known browser out', async (t) => {
+test("10,000 wrong guesses, also from the user's own network, never lock out a known browser", async (t) => {
   const { app, context } = await openAccountsApp(t);
   const known = await knownBrowserOf(app);
   const page = await new FormBrowser(app).get('/users/log-in');
@@ -107,7 +107,7 @@ test('10,000 wrong guesses, also from the network of its user, never keep a know
     app.inject({
       method: 'POST',
       url: '/users/log-in',
-      // Every second one from where the user is.
+      // Every second guess comes from the user's own network.
       remoteAddress: i % 2 === 0 ? '127.0.0.1' : `198.51.100.${i % 250}`,
       headers: { 'content-type': 'application/x-www-form-urlencoded', cookie, accept: 'text/html' },
       payload: new URLSearchParams({
@@ -121,7 +121,7 @@ test('10,000 wrong guesses, also from the network of its user, never keep a know
     for (const { statusCode } of await Promise.all(Array.from({ length: 100 }, (_, j) => guess(i + j))))
       statuses.add(statusCode);
   assert.deepEqual(statuses, new Set([422, 429]));
-  // The other 9,000 leave nothing but higher counts.
+  // The other 9,000 only raise the counts.
   await context.db
     .updateTable('rate_limits')
     .set({ count: 10_000 })
@@ -132,7 +132,7 @@ test('10,000 wrong guesses, also from the network of its user, never keep a know
   assert.equal(reply.statusCode, 303, 'the known browser comes in');
 });
 
-test('a browser that chose a new email address, or a password by a link, is known; a shared one knows several', async (t) => {
+test('a browser is known after changing the email address or resetting the password, and a shared one knows several accounts', async (t) => {
   const { app, context } = await openAccountsApp(t);
   const browser = await registeredBrowser(app, email);
   const flood = (name: string) =>

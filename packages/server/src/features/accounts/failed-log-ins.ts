@@ -5,14 +5,14 @@ import { countFailedLogIn, type LogInNotice } from './failed-log-ins.store.ts';
 import { hashOfToken } from './hash-of-token.ts';
 import { moment } from './moment.ts';
 
-/** Digits of the hash that stands for an account in the log. */
+/** Number of hash digits that identify an account in the log. */
 const shownHashDigits = 16;
 
 /**
- * Notes a log-in that failed because of its email address or password: one line in the log, and a count for the user
- * where there is one. The reply does not wait for the count, so its time does not tell whether the account exists.
+ * Records a log-in that failed because of its email address or password. It is one log line, and a count if the user
+ * exists. The reply does not wait for the count, so that its duration does not reveal whether the account exists.
  *
- * The log names the account by a hash, because people type passwords into the wrong field.
+ * The log identifies the account by a hash, because people type passwords into the wrong field.
  *
  * @param email trimmed and lower case
  * @see docs/decisions/0233-failed-log-ins.md
@@ -25,7 +25,7 @@ export function noteFailedLogIn({ context, request }: Exchange, email: string): 
   );
 }
 
-/** Draws the sentence about failed log-ins that a user sees after logging in. */
+/** Renders the notice about failed log-ins that a user sees after logging in. */
 export function describeFailures({ attempts, networks, last_network, first_at, last_at }: LogInNotice): Html {
   if (attempts === 1) return html`1 failed log-in from ${last_network} at ${moment(last_at)}.`;
   const from = networks === 1 ? '' : ` from ${networks} networks`;

@@ -1,7 +1,7 @@
 import { clearCookie, readCookie, setFlashCookie } from './cookies.ts';
 import type { Exchange } from './exchange.ts';
 
-/** What a page may say about the step before it. The cookie holds only the word, so nobody can put a sentence there. */
+/** Messages about the previous action. The cookie holds only the key, so that a message cannot be forged. */
 const sentences = {
   'logged-out': 'You are logged out.',
   'logged-out-everywhere': 'You are logged out, here and in every other browser.',
@@ -25,15 +25,15 @@ const sentences = {
   'key-revoked': 'The API key is revoked. Nothing can use it any more.',
 } as const;
 
-/** A key of the sentences. */
+/** Key of a flash message. */
 export type Flash = keyof typeof sentences;
 
-/** Leaves a sentence for the next page. */
+/** Sets the message for the next page. */
 export function leaveFlash(exchange: Exchange, flash: Flash): void {
   setFlashCookie(exchange, flash);
 }
 
-/** The sentence that the step before left, once; else null. */
+/** Returns the message of the previous action once, otherwise null. */
 export function takeFlash(exchange: Exchange): string | null {
   const word = readCookie(exchange.context.config, exchange.request, 'flash')?.value;
   if (word === undefined) return null;

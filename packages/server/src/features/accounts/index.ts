@@ -28,10 +28,10 @@ export { logInPath } from './return-to.ts';
 export { createSetupLink } from './setup.service.ts';
 
 const sweepEverySeconds = 3600;
-/** Failed log-ins of an account that nobody logs in to are kept for 90 days. */
+/** Retention of failed log-ins of an account without later log-ins: 90 days, in ms. */
 const failuresKeptMs = 90 * 86_400_000;
 
-/** Who may come in: registration, log-in, settings, API keys. */
+/** Feature of accounts: registration, log-in, settings, API keys. */
 export const accounts: Feature = {
   name: 'accounts',
   accountParts: [accountPart],

@@ -9,7 +9,7 @@ import { freshMinutes } from './confirm-identity.ts';
 import { currentPassword } from './current-password.ts';
 import { moment } from './moment.ts';
 
-/** What the section about API keys is drawn of. */
+/** Data of the section about API keys. */
 export interface KeysSection {
   readonly csrfToken: string;
   readonly hasPassword: boolean;
@@ -38,12 +38,12 @@ const featureLabels: Readonly<Record<(typeof apiFeatures)[number], string>> = {
   exports: 'Exports',
 };
 
-/** Name of the checkbox of a scope in the form of a new key. */
+/** Returns the checkbox name of a scope in the form of a new key. */
 function fieldOf(scope: ApiScope): string {
   return `scope[${scope}]`;
 }
 
-/** The scopes that are ticked among the fields of the form of a new key. */
+/** Returns the ticked scopes in the form of a new key. */
 export function tickedScopes(fields: Readonly<Record<string, string | undefined>>): ApiScope[] {
   return apiScopes.filter((scope) => fields[fieldOf(scope)] !== undefined);
 }
@@ -74,7 +74,7 @@ ${errors && html`<p class="error" id="scopes-error">Scopes ${errors.join('; ')}.
 </fieldset>`;
 }
 
-/** Draws the API keys of a user, and the form of a new one. */
+/** Renders the API keys of a user and the form of a new one. */
 export function keysSection(of: KeysSection): Html {
   const { keyForm, newKey } = of;
   return html`<section id="api-keys">

@@ -5,7 +5,7 @@ import { FormBrowser, formOn } from '../../testing/form-browser.ts';
 
 const email = 'mira@example.org';
 
-/** A service behind a proxy, a user with a browser, and ways to guess at their password from anywhere. */
+/** Opens a service behind a proxy with a user, their browser, and helpers that try passwords from any address. */
 async function open(t: TestContext) {
   const { app } = await openAccountsApp(t, { config: { trustedProxies: ['127.0.0.1'] } });
   const known = await registeredBrowser(app, email);
@@ -22,14 +22,14 @@ async function open(t: TestContext) {
     });
     return reply.statusCode;
   };
-  /** Uses up the attempts at the account from many addresses. */
+  /** Exhausts the attempts at the account from many addresses. */
   const flood = async (name = email) => {
     for (let i = 0; i < 11; i += 1) await attempt(new FormBrowser(app), `203.0.113.${i}`, 'a guess', name);
   };
   return { app, known, attempt, flood };
 }
 
-test('who guesses at an account from many addresses does not keep its user out of a browser that was in before', async (t) => {
+test('guesses from many addresses do not lock a user out of a known browser', async (t) => {
   const { app, known, attempt, flood } = await open(t);
   await flood();
   assert.equal(await attempt(new FormBrowser(app), '198.51.100.1', goodPassword), 429);
@@ -37,13 +37,13 @@ test('who guesses at an account from many addresses does not keep its user out o
   assert.match(known.cookies.get('stem_studio_known') ?? '', /^[0-9a-f]{32}\.[\w-]+\.[\w-]{43}$/);
 });
 
-test('a browser that was in before has its own ten attempts a minute, and no more', async (t) => {
+test('a known browser has ten attempts a minute of its own', async (t) => {
   const { known, attempt } = await open(t);
   for (let i = 0; i < 10; i += 1) assert.equal(await attempt(known, `203.0.113.${i}`, 'a guess'), 422);
   assert.equal(await attempt(known, '198.51.100.1', goodPassword), 429);
 });
 
-test('having been in at one account is of no use at another, and nobody makes such a cookie by themselves', async (t) => {
+test('a browser known to one account is unknown to another, and its cookie cannot be forged', async (t) => {
   const { app, known, attempt, flood } = await open(t);
   await registeredBrowser(app, 'other@example.org');
   await flood('other@example.org');
@@ -54,7 +54,7 @@ test('having been in at one account is of no use at another, and nobody makes su
   assert.equal(await attempt(forger, '198.51.100.2', goodPassword), 429);
 });
 
-test('all addresses of one IPv6 network have ten attempts together', async (t) => {
+test('all addresses of one IPv6 network share ten attempts', async (t) => {
   const { app, attempt } = await open(t);
   const statuses: number[] = [];
   for (let i = 0; i < 11; i += 1)
@@ -64,7 +64,7 @@ test('all addresses of one IPv6 network have ten attempts together', async (t) =
   assert.deepEqual(statuses, [...Array.from({ length: 10 }, () => 422), 429]);
 });
 
-test('guesses at the log-in form do not keep who is logged in from changing their password', async (t) => {
+test('guesses at the log-in form do not keep a logged-in user from changing their password', async (t) => {
   const { known, attempt, flood } = await open(t);
   await logInWith(known, email, goodPassword);
   await flood();

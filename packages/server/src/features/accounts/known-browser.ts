@@ -4,15 +4,15 @@ import type { Exchange } from './exchange.ts';
 import { hashOfToken } from './hash-of-token.ts';
 
 const purpose = 'known browser';
-/** Accounts that one browser is known to at once, the latest first: a shared computer has several. */
+/** Maximum number of accounts per known browser, latest first; a shared computer has several. */
 const mostAccounts = 5;
 
-/** What ties a browser to the account that it logged in to; another email address of the account is another mark. */
+/** Returns the mark that ties a browser to an account; it changes with the account's email address. */
 function markOf(email: string): string {
   return hashOfToken(email).slice(0, 32);
 }
 
-/** Marks of accounts with the browser's name at each, the latest first; empty when the cookie is not one of ours. */
+/** Returns account marks with the browser's name for each, latest first; empty if the cookie is not authentic. */
 function namesIn({ context, request }: Exchange): (readonly [mark: string, name: string])[] {
   const cookie = readCookie(context.config, request, 'known');
   const parts = (cookie && context.secrets.verify(purpose, cookie.value))?.split('.') ?? [];
@@ -23,7 +23,7 @@ function namesIn({ context, request }: Exchange): (readonly [mark: string, name:
 }
 
 /**
- * The name under which the browser is known to an account that it has logged in to before; null for any other browser.
+ * Returns the browser's name at an account to which it has logged in before; null for any other browser.
  *
  * @param email trimmed and lower case
  */
@@ -33,8 +33,8 @@ export function knownBrowser(exchange: Exchange, email: string): string | null {
 }
 
 /**
- * Remembers for a year that the browser has logged in to the account. Its attempts are counted by themselves from then
- * on, so that nobody who guesses at the account from elsewhere keeps its user out.
+ * Marks the browser for a year as known to the account. Its attempts are then counted separately, so that guesses
+ * from elsewhere do not lock the user out.
  *
  * @param email trimmed and lower case
  * @see https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies

@@ -8,7 +8,7 @@ import { hashPassword } from './passwords.ts';
 
 const email = 'mira@example.org';
 
-test('who knows the password is logged in and comes back to where they wanted to go', async (t) => {
+test('the right password logs in and returns to the requested page', async (t) => {
   const { app } = await openAccountsApp(t);
   await registeredBrowser(app, email);
   const browser = new FormBrowser(app);
@@ -21,7 +21,7 @@ test('who knows the password is logged in and comes back to where they wanted to
   assert.equal((await browser.get('/users/settings')).statusCode, 200);
 });
 
-test('after log-in nobody is sent to another host', async (t) => {
+test('log-in redirects to no other host', async (t) => {
   const { app } = await openAccountsApp(t);
   await registeredBrowser(app, email);
   const reply = await logInWith(
@@ -33,7 +33,7 @@ test('after log-in nobody is sent to another host', async (t) => {
   assert.equal(reply.headers.location, '/');
 });
 
-test('an unknown address and a wrong password get the same answer', async (t) => {
+test('an unknown address and a wrong password get the same reply', async (t) => {
   const { app } = await openAccountsApp(t);
   await registeredBrowser(app, email);
   const normal = (page: string) =>
@@ -48,7 +48,7 @@ test('an unknown address and a wrong password get the same answer', async (t) =>
   assert.ok(!JSON.stringify(wrong.headers).includes('stem_studio_session'));
 });
 
-test('log-in gives a new id, and the one of before ends', async (t) => {
+test('log-in issues a new session id and ends the previous one', async (t) => {
   const { app, context } = await openAccountsApp(t);
   const browser = await registeredBrowser(app, email);
   const before = browser.cookies.get('stem_studio_session') ?? '';
@@ -69,7 +69,7 @@ test('log-in gives a new id, and the one of before ends', async (t) => {
   assert.deepEqual(old, []);
 });
 
-test('an id that somebody put into the browser before log-in is not taken over', async (t) => {
+test('a session id planted before log-in is not adopted', async (t) => {
   const { app } = await openAccountsApp(t);
   await registeredBrowser(app, email);
   const planted = 'A'.repeat(43);
@@ -98,7 +98,7 @@ test('log-out ends the login in the database, not only in the browser', async (t
   assert.equal((await browser.get('/users/settings')).statusCode, 303);
 });
 
-test('DELETE /users/log-out works with the header of a script too', async (t) => {
+test('DELETE /users/log-out also accepts the CSRF header of a script', async (t) => {
   const { app } = await openAccountsApp(t);
   const browser = await registeredBrowser(app, email);
   const { hidden } = formOn((await browser.get('/users/settings')).payload, '/users/log-out');
@@ -111,7 +111,7 @@ test('DELETE /users/log-out works with the header of a script too', async (t) =>
   assert.equal((await browser.get('/users/settings')).statusCode, 303);
 });
 
-test('log-in is limited to 10 a minute per account, from wherever, and says when to come back', async (t) => {
+test('log-in is limited to 10 a minute per account from any address, with Retry-After', async (t) => {
   const { app } = await openAccountsApp(t, { config: { trustedProxies: ['127.0.0.1'] } });
   await registeredBrowser(app, email);
   const attempt = async (address: string, name: string) => {
@@ -137,7 +137,7 @@ test('log-in is limited to 10 a minute per account, from wherever, and says when
   assert.equal((await attempt('203.0.113.99', 'other@example.org')).statusCode, 422);
 });
 
-test('log-in is limited to 10 a minute per address, whomever it is about', async (t) => {
+test('log-in is limited to 10 a minute per address over all accounts', async (t) => {
   const { app } = await openAccountsApp(t);
   const browser = new FormBrowser(app);
   const statuses = [];
@@ -147,7 +147,7 @@ test('log-in is limited to 10 a minute per address, whomever it is about', async
   assert.deepEqual(statuses, [...Array.from({ length: 10 }, () => 422), 429]);
 });
 
-test('the underscore spelling leads to the log-in page with method and body kept', async (t) => {
+test('the spelling with an underscore redirects to the log-in page and keeps method and body', async (t) => {
   const { app } = await openAccountsApp(t);
   const browser = new FormBrowser(app);
   assert.equal((await browser.get('/users/log%5Fin')).headers['location'], '/users/log-in');
@@ -159,7 +159,7 @@ test('the underscore spelling leads to the log-in page with method and body kept
   assert.equal(post.headers.location, '/users/log-in');
 });
 
-test('who is logged in already is not asked again', async (t) => {
+test('a logged-in user skips the log-in form', async (t) => {
   const { app } = await openAccountsApp(t);
   const browser = await registeredBrowser(app, email);
   for (const path of ['/users/log-in', '/users/register']) {
@@ -169,7 +169,7 @@ test('who is logged in already is not asked again', async (t) => {
   }
 });
 
-test('a deactivated user is told so only with the right password', async (t) => {
+test('deactivation is revealed only with the right password', async (t) => {
   const { app, context } = await openAccountsApp(t);
   await registeredBrowser(app, email);
   await context.db.updateTable('users').set({ status: 'deactivated' }).execute();
@@ -193,7 +193,7 @@ test('behind https the cookie is Secure', async (t) => {
   );
 });
 
-test('the forms tell password managers what they are', async (t) => {
+test('the forms are annotated for password managers', async (t) => {
   const { app } = await openAccountsApp(t);
   const browser = new FormBrowser(app);
   const logIn = (await browser.get('/users/log-in')).payload;
@@ -204,7 +204,7 @@ test('the forms tell password managers what they are', async (t) => {
   assert.ok(!/<script/i.test(logIn + register), 'no JavaScript');
 });
 
-test('whatever is typed is answered, also what the database cannot hold', async (t) => {
+test('any input gets a reply, also input that the database cannot store', async (t) => {
   const { app } = await openAccountsApp(t);
   const typed = [
     '\0',
@@ -220,7 +220,7 @@ test('whatever is typed is answered, also what the database cannot hold', async 
   }
 });
 
-test('a password that is changed while it is being checked opens nothing', async (t) => {
+test('a password changed during its check does not log in', async (t) => {
   const { app, context } = await openAccountsApp(t);
   await registeredBrowser(app, email);
   const password_hash = await hashPassword('another ocean tuesday');
@@ -238,7 +238,7 @@ test('a password that is changed while it is being checked opens nothing', async
   assert.deepEqual(await context.db.selectFrom('login_sessions').select('id').execute(), []);
 });
 
-test('who is deactivated or deleted while they log in is not logged in', async (t) => {
+test('a user deactivated or deleted during log-in is not logged in', async (t) => {
   const { app, context } = await openAccountsApp(t);
   await registeredBrowser(app, email);
   const browser = new FormBrowser(app);

@@ -22,7 +22,7 @@ const refusals = {
   deactivated: 'This account is deactivated. Whoever runs this studio can activate it again.',
 } as const;
 
-/** Mounts log-in. */
+/** Mounts the log-in page. */
 export function mountLogInPages(app: FastifyInstance, context: Context): void {
   mountPage(app, context, '/users/log-in', async (exchange) => {
     const returnTo = safeReturnTo(queryField(exchange, 'return_to') ?? undefined);
@@ -48,7 +48,7 @@ export function mountLogInPages(app: FastifyInstance, context: Context): void {
         return show(exchange, 422, { returnTo, email, alert: refusals[result] });
       setLoginCookie(exchange, result.token);
       rememberBrowser(exchange, email);
-      // A few wrong passwords of one's own are no news.
+      // A few wrong passwords from the user's own network need no notice.
       const isOwn = result.failures?.networks === 1 && result.failures.last_network === networkOf(request.ip);
       if (result.failures && !isOwn) return reply.redirect(noticePath(returnTo), 303);
       return reply.redirect(returnTo, 303);
@@ -73,19 +73,19 @@ export function mountLogInPages(app: FastifyInstance, context: Context): void {
     }),
   );
 
-  // The other spelling; 308 keeps the method and what was typed.
+  // Alternative spelling; 308 keeps the method and the form data.
   app.route({
     method: ['GET', 'POST'],
     url: '/users/log_in',
     handler: (request, reply) => {
-      // Whatever was spelled before the query, such as `/users/log%5Fin`, has led here.
+      // Any spelling of the path before the query, such as `/users/log%5Fin`, is routed here.
       const [, query] = /\?(.*)$/.exec(request.url) ?? [];
       return reply.redirect(query === undefined ? '/users/log-in' : `/users/log-in?${query}`, 308);
     },
   });
 }
 
-/** The page about failed log-ins that leads on to `path`. */
+/** Returns the path of the page about failed log-ins that continues to `path`. */
 function noticePath(path: string): string {
   return `/users/log-in/notice?return_to=${encodeURIComponent(path)}`;
 }

@@ -9,24 +9,24 @@ import { hashOfToken } from './hash-of-token.ts';
 import * as sessions from './login-sessions.store.ts';
 import { isPassword } from './passwords.ts';
 
-/** A login lasts this long after it was last renewed. */
+/** Lifetime of a login after its last renewal, in days. */
 export const loginDays = 60;
 const dayMs = 86_400_000;
-/** A login is renewed when it was last renewed this long ago, not on every request. */
+/** Minimum time between two renewals of a login, so that not every request writes. */
 const renewAfterMs = dayMs;
 const longestUserAgent = 300;
 
-/** A login that has begun: the token goes into the cookie and nowhere else. */
+/** A new login, whose token is stored in the cookie only. */
 export interface NewLogin {
   readonly token: string;
 }
 
-/** When a login that is renewed at `now` runs out. */
+/** Returns the expiry of a login renewed at `now`. */
 function expiryFrom(now: Date): Date {
   return new Date(now.getTime() + loginDays * dayMs);
 }
 
-/** Logs a browser in as a user, under an id that nobody has seen before. */
+/** Logs a browser in as a user under a fresh session id. */
 export async function beginLogin(
   context: Context,
   tx: Tx,
@@ -48,9 +48,9 @@ export async function beginLogin(
 }
 
 /**
- * Checks an email address and a password and begins a login. Whether the address is unknown or the password wrong is
- * told neither by the answer nor by the time it takes. Only who knows the password learns that the account is
- * deactivated. `previousSessionId`, the login the browser had until now, ends. `failures` are the failed attempts before.
+ * Checks an email address and a password and starts a login. Neither the reply nor its duration reveals whether the
+ * address is unknown or the password wrong. Deactivation is reported only with the right password.
+ * `previousSessionId`, the browser's previous login, ends. `failures` are the preceding failed attempts.
  *
  * @spec Login
  */
@@ -63,7 +63,7 @@ export async function logIn(
   const right = await isPassword(user?.password_hash ?? null, given.password);
   if (!user || !right) return 'wrong';
   return await context.db.transaction().execute(async (tx) => {
-    // Locked and looked at again: the password takes a while to check, and may be another one since.
+    // Locked and read again: the check takes a while, and the password may have changed since.
     const now = await users.lockUser(tx, user.id);
     if (now?.password_hash !== user.password_hash) return 'wrong';
     if (now.status === 'deactivated') return 'deactivated';
@@ -73,20 +73,20 @@ export async function logIn(
   });
 }
 
-/** Ends one login, with its sockets. */
+/** Ends one login and closes its sockets. */
 export async function endLogin(tx: Tx, sessionId: string): Promise<void> {
   await sessions.deleteLoginSession(tx, sessionId);
   await closeSockets(tx, { login_session_id: sessionId });
 }
 
-/** Ends every login of a user, with their sockets. API keys are no logins and stay. */
+/** Ends every login of a user and closes their sockets. API keys are unaffected. */
 export async function endLoginsOf(tx: Tx, userId: number): Promise<void> {
   for (const id of await sessions.deleteLoginSessionsOf(tx, userId)) {
     await closeSockets(tx, { login_session_id: id });
   }
 }
 
-/** Lets a login that is used last another sixty days. */
+/** Extends a login in use by another sixty days. */
 export async function renewLogin(context: Context, login: sessions.Login): Promise<void> {
   const now = context.clock.now();
   if (now.getTime() - login.session.last_seen_at.getTime() < renewAfterMs) return;

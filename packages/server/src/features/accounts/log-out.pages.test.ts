@@ -17,7 +17,7 @@ import { hashOfToken } from './hash-of-token.ts';
 const email = 'mira@example.org';
 const everywhere = '/users/log-out/everywhere';
 
-test('the settings say where the user is logged in, and which of them is this browser', async (t) => {
+test("the settings list the user's logins and mark the current browser", async (t) => {
   const { app } = await openAccountsApp(t);
   const browser = await registeredBrowser(app, email);
   const phone = new FormBrowser(app);
@@ -44,7 +44,7 @@ test('the settings say where the user is logged in, and which of them is this br
     assert.ok(!here.includes(hashOfToken(other.cookies.get('stem_studio_session') ?? '')));
 });
 
-test('log out everywhere ends every login with its sockets, and leaves the keys', async (t) => {
+test('logging out everywhere ends every login with its sockets and keeps the keys', async (t) => {
   const { app, context } = await openAccountsApp(t);
   const browser = await registeredBrowser(app, email);
   const { key } = await createKeyIn(browser, 'program');
@@ -64,13 +64,13 @@ test('log out everywhere ends every login with its sockets, and leaves the keys'
   assert.equal((await elsewhere.get('/users/settings')).statusCode, 303);
   assert.equal((await other.get('/users/settings')).statusCode, 200);
   assert.equal((await askAccount(app, key)).statusCode, 200);
-  // Messages between processes come a moment later.
+  // Messages between processes arrive shortly afterwards.
   while (closed.length < ids.length) await pause(5);
   const told = closed.map(({ payload }) => String(payload['login_session_id']));
   assert.deepEqual(told.toSorted(), ids.toSorted());
 });
 
-test('nobody is logged out everywhere by another page, nor by a GET', async (t) => {
+test('neither another site nor a GET can log a user out everywhere', async (t) => {
   const { app } = await openAccountsApp(t);
   const browser = await registeredBrowser(app, email);
   assert.equal((await browser.post(everywhere, { _method: 'delete' })).statusCode, 403);

@@ -6,7 +6,7 @@ import { leaveFlash } from './flash.ts';
 import { endLogin, endLoginsOf } from './log-in.service.ts';
 import { mountForm } from './page-routes.ts';
 
-/** Mounts the two ways out: of this browser, and of all of them. */
+/** Mounts both kinds of log-out: of this browser, and of all browsers. */
 export function mountLogOutPages(app: FastifyInstance, context: Context): void {
   mountForm(app, context, '/users/log-out', {
     DELETE: async (exchange) => {

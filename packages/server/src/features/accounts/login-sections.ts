@@ -7,18 +7,18 @@ import { describeFailures } from './failed-log-ins.ts';
 import type { LoginSessionRow } from './login-sessions.store.ts';
 import { moment } from './moment.ts';
 
-/** What the sections about logins and the whole account are drawn of. */
+/** Data of the sections about logins and about the whole account. */
 export interface LoginSections {
   readonly csrfToken: string;
-  /** The logins of the user, the one used last first. */
+  /** Logins of the user, most recently used first. */
   readonly logins: readonly LoginSessionRow[];
-  /** The one of the browser that asks. */
+  /** Login of the requesting browser. */
   readonly currentId: string | null;
-  /** Failed log-ins before the one of the browser that asks. */
+  /** Failed log-ins before the current one. */
   readonly failures: LogInNotice | null;
 }
 
-/** Draws where the user is logged in, and both ways out. */
+/** Renders the user's logins and both log-out buttons. */
 export function loginsSection({ csrfToken, logins, currentId, failures }: LoginSections): Html {
   return html`<section id="logins">
 <h2>Logged in</h2>
@@ -38,7 +38,7 @@ ${form({ action: '/users/log-out/everywhere', method: 'DELETE', csrfToken, field
 </section>`;
 }
 
-/** Draws how to take one's data along, and how to go. */
+/** Section with the data export and the deletion of the account. */
 export const dataSection: Html = html`<section id="data">
 <h2>Your data</h2>
 <p><a href="/export/account" download>Export my data</a></p>

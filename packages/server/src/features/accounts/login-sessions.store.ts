@@ -3,21 +3,21 @@ import type { Db, Tx } from '../../platform/db/database.ts';
 import { findActiveUser, type UserRow } from '../users/index.ts';
 import type { LoginSessionsTable } from './accounts.tables.ts';
 
-/** A login as the database holds it: the hash of its token, never the token. */
+/** A login as stored: the hash of its token, never the token. */
 export type LoginSessionRow = Selectable<LoginSessionsTable>;
 
-/** A browser that is logged in, and as whom. */
+/** A login session with its user. */
 export interface Login {
   readonly session: LoginSessionRow;
   readonly user: UserRow;
 }
 
-/** Logs a browser in. */
+/** Stores a new login session. */
 export async function insertLoginSession(tx: Tx, session: Insertable<LoginSessionsTable>): Promise<void> {
   await tx.insertInto('login_sessions').values(session).execute();
 }
 
-/** The login behind an id, if it has not run out and its user is active; else null. */
+/** Returns the login session with this id if it has not expired and its user is active; otherwise null. */
 export async function findLogin(db: Db, id: string, now: Date): Promise<Login | null> {
   const session = await db
     .selectFrom('login_sessions')
@@ -30,7 +30,7 @@ export async function findLogin(db: Db, id: string, now: Date): Promise<Login | 
   return user ? { session, user } : null;
 }
 
-/** The user's logins that have not run out, the one used last first. */
+/** Returns the user's unexpired logins, most recently used first. */
 export function listLoginSessions(db: Db, userId: number, now: Date): Promise<LoginSessionRow[]> {
   return db
     .selectFrom('login_sessions')
@@ -42,7 +42,7 @@ export function listLoginSessions(db: Db, userId: number, now: Date): Promise<Lo
     .execute();
 }
 
-/** Lets a login last until `expiresAt` from now on. */
+/** Extends a login to `expiresAt`. */
 export async function renewLoginSession(db: Db, id: string, now: Date, expiresAt: Date): Promise<void> {
   await db
     .updateTable('login_sessions')
@@ -56,18 +56,18 @@ export async function deleteLoginSession(db: Db, id: string): Promise<void> {
   await db.deleteFrom('login_sessions').where('id', '=', id).execute();
 }
 
-/** Ends every login of a user; answers their ids. */
+/** Ends every login of a user and returns their ids. */
 export async function deleteLoginSessionsOf(tx: Tx, userId: number): Promise<string[]> {
   const rows = await tx.deleteFrom('login_sessions').where('user_id', '=', userId).returning('id').execute();
   return rows.map(({ id }) => id);
 }
 
-/** Removes logins that have run out. */
+/** Deletes expired logins. */
 export async function deleteExpiredLoginSessions(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('login_sessions').where('expires_at', '<=', now).execute();
 }
 
-/** Subquery of the id and the user of a login session, which cannot be deleted until the transaction ends. */
+/** Subquery that locks a login session against deletion until the transaction ends, and returns its id and user. */
 export function keptLogin(id: string): RawBuilder<{ id: string; user_id: number }> {
   return sql`(select id, user_id from login_sessions where id = ${id} for key share)`;
 }

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../platform/http/html.ts';
 
-/** A time as pages without JavaScript show it: to the minute, in UTC. */
+/** Renders a time for pages without JavaScript: to the minute, in UTC. */
 export function moment(date: Date): Html {
   const iso = date.toISOString();
   return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;

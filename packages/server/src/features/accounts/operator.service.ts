@@ -14,8 +14,8 @@ import { refusalOfPassword } from './registration.service.ts';
 const newUser = z.object({ email: emailSchema, password: newPassword });
 
 /**
- * Makes a user with any role, as only whoever runs the studio may, and says so in the audit log. Answers the id, or
- * messages by field.
+ * Creates a user with any role, for the operator only, and records it in the audit log. Returns the id, or messages
+ * by field.
  *
  * @spec Users and registration
  */
@@ -50,8 +50,8 @@ export async function addUser(
 }
 
 /**
- * Gives a user any role, as only whoever runs the studio may, and says so in the audit log. Answers the role they had.
- * Throws 422 for the last active platform admin.
+ * Gives a user any role, for the operator only, and records it in the audit log. Returns the previous role. Throws
+ * 422 for the last active platform admin.
  *
  * @spec Roles
  */
@@ -68,7 +68,7 @@ export function changeRole(context: Context, userId: number, role: Role): Promis
       );
     }
     await users.updateRole(tx, userId, role);
-    // What they have joined was allowed to the role they had.
+    // Open channels were joined with the permissions of the old role.
     await closeSockets(tx, { user_id: userId });
     await recordAudit(tx, {
       action: 'user_role_changed',

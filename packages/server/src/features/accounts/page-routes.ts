@@ -7,10 +7,10 @@ import { renewLoginCookie } from './authenticator.ts';
 import type { PageExchange } from './exchange.ts';
 import { logInPath } from './return-to.ts';
 
-/** Answers a browser. */
+/** Handles a request from a browser. */
 export type PageHandler = (exchange: PageExchange) => Promise<FastifyReply>;
 
-/** For who is logged in; all others log in first and come to `path`. */
+/** Wraps a handler for logged-in users; others are redirected to the log-in page and then to `path`. */
 export function loggedIn(
   path: string,
   handler: (exchange: PageExchange, viewer: Viewer) => FastifyReply | Promise<FastifyReply>,
@@ -21,10 +21,10 @@ export function loggedIn(
   };
 }
 
-/** A form is small; what is larger is not one of ours. */
+/** Maximum size of a form body, in bytes. */
 const formBodyLimitBytes = 65_536;
 
-/** Mounts a page that anybody may ask for. */
+/** Mounts a public page. */
 export function mountPage(app: FastifyInstance, context: Context, path: string, handler: PageHandler): void {
   app.get(path, async (request, reply) => {
     const exchange = await exchangeOf(context, request, reply);
@@ -34,8 +34,8 @@ export function mountPage(app: FastifyInstance, context: Context, path: string, 
 }
 
 /**
- * Mounts what forms of one address do. HTML forms know only GET and POST: a POST with the hidden field `_method` counts
- * as that method. The CSRF token is checked before any handler runs, log-in and register included.
+ * Mounts the form handlers of one path. HTML forms support only GET and POST: a POST with the hidden field `_method`
+ * counts as that method. The CSRF token is checked before any handler runs, including log-in and registration.
  *
  * @spec Account pages
  */

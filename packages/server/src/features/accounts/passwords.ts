@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 
 /**
- * argon2id with 19 MiB, two passes, one lane: what OWASP recommends at least. `2` is `Algorithm.Argon2id`, a const
- * enum that a stripped type cannot name.
+ * Parameters of argon2id: 19 MiB, two passes, one lane, the minimum recommended by OWASP. `2` is
+ * `Algorithm.Argon2id`, a const enum that type stripping cannot resolve.
  *
  * @see https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html#argon2id
  */
 const parameters = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /**
- * One spelling for what looks the same on two keyboards.
+ * Normalises a password, so that different keyboards produce the same text.
  *
  * @see https://pages.nist.gov/800-63-4/sp800-63b.html#passwordver (Unicode is normalised before hashing)
  */
@@ -18,7 +18,7 @@ function normalised(password: string): string {
   return password.normalize('NFKC');
 }
 
-/** The argon2id hash of a password, in PHC form with its own salt. */
+/** Returns the argon2id hash of a password, in PHC form with its own salt. */
 export function hashPassword(password: string): Promise<string> {
   return hash(normalised(password), parameters);
 }
@@ -26,8 +26,8 @@ export function hashPassword(password: string): Promise<string> {
 let dummy: Promise<string> | undefined;
 
 /**
- * Whether `password` is the one behind `storedHash`. Without a hash (nobody has that email address) the same work is
- * done against a hash of nothing anybody knows, so that the time taken tells nothing, and the answer is no.
+ * Tells whether `password` matches `storedHash`. Without a hash (unknown email address) the same work is done against
+ * a dummy hash, so that the duration reveals nothing, and the result is false.
  */
 export async function isPassword(storedHash: string | null, password: string): Promise<boolean> {
   dummy ??= hashPassword(randomBytes(32).toString('hex'));

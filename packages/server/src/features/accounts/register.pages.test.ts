@@ -11,7 +11,7 @@ async function tryToRegister(browser: FormBrowser, email: string, password: stri
   });
 }
 
-test('registering makes a user and logs the browser in', async (t) => {
+test('registering creates a user and logs the browser in', async (t) => {
   const { app, context } = await openAccountsApp(t);
   const browser = await registeredBrowser(app, '  Mira@Example.ORG ');
   const login = browser.setCookies.find((line) => line.startsWith('stem_studio_session='));
@@ -28,7 +28,7 @@ test('registering makes a user and logs the browser in', async (t) => {
   assert.match(row.password_hash ?? '', /^\$argon2id\$/);
 });
 
-test('a password has 12 to 256 characters and is not one of the commonest', async (t) => {
+test('a password has 12 to 256 characters and is not among the most common', async (t) => {
   const { app, context } = await openAccountsApp(t);
   const browser = new FormBrowser(app);
   const cases = [
@@ -47,7 +47,7 @@ test('a password has 12 to 256 characters and is not one of the commonest', asyn
   assert.deepEqual(await context.db.selectFrom('users').selectAll().execute(), []);
 });
 
-test('an email address is checked, and what was typed is kept', async (t) => {
+test('an invalid email address is rejected, and the typed values are kept', async (t) => {
   const { app } = await openAccountsApp(t);
   const reply = await tryToRegister(new FormBrowser(app), 'not "an" address', goodPassword);
   assert.equal(reply.statusCode, 422);
@@ -55,7 +55,7 @@ test('an email address is checked, and what was typed is kept', async (t) => {
   assert.match(reply.payload, /value="not &quot;an&quot; address"/);
 });
 
-test('one address is one account, whatever its letter case', async (t) => {
+test('email addresses are unique regardless of letter case', async (t) => {
   const { app, context } = await openAccountsApp(t);
   await registeredBrowser(app, 'mira@example.org');
   const reply = await tryToRegister(new FormBrowser(app), 'MIRA@example.org', goodPassword);
@@ -65,7 +65,7 @@ test('one address is one account, whatever its letter case', async (t) => {
   assert.equal((await context.db.selectFrom('users').select('id').execute()).length, 1);
 });
 
-test('two registrations of one address at the same moment make one account', async (t) => {
+test('two simultaneous registrations of one address create one account', async (t) => {
   const { app, context } = await openAccountsApp(t);
   const replies = await Promise.all(
     Array.from({ length: 4 }, () => tryToRegister(new FormBrowser(app), 'mira@example.org', goodPassword)),
@@ -77,7 +77,7 @@ test('two registrations of one address at the same moment make one account', asy
   assert.equal((await context.db.selectFrom('users').select('id').execute()).length, 1);
 });
 
-test('while registration is closed nobody registers', async (t) => {
+test('closed registration rejects new users', async (t) => {
   const { app, context } = await openAccountsApp(t, { config: { registration: 'closed' } });
   const browser = new FormBrowser(app);
   const page = await browser.get('/users/register');
@@ -96,7 +96,7 @@ test('while registration is closed nobody registers', async (t) => {
   assert.deepEqual(await context.db.selectFrom('users').selectAll().execute(), []);
 });
 
-test('registrations from one address are limited', async (t) => {
+test('registrations are rate limited per address', async (t) => {
   const { app } = await openAccountsApp(t);
   const browser = new FormBrowser(app);
   const statuses = [];
@@ -104,7 +104,7 @@ test('registrations from one address are limited', async (t) => {
   assert.deepEqual(statuses, [...Array.from({ length: 10 }, () => 422), 429]);
 });
 
-test('who registers comes back to where they wanted to go, and the login of before ends', async (t) => {
+test('registering returns to the requested page and ends the previous login', async (t) => {
   const { app, context } = await openAccountsApp(t);
   const browser = new FormBrowser(app);
   const logIn = await browser.get('/users/log-in?return_to=%2Fusers%2Fsettings');

@@ -12,12 +12,12 @@ import { isSetupToken, useSetupToken } from './setup.service.ts';
 
 const registration = z.object({ email: emailSchema, password: newPassword });
 
-/** Why nobody was registered: messages by field, or a word for the whole. */
+/** Reasons to refuse a registration: messages by field, or one code for the whole. */
 export type Refusal =
   | { readonly refused: 'fields'; readonly errors: ErrorDetails }
   | { readonly refused: 'closed' | 'setup_link' };
 
-/** Whether the registration form may be filled in at all, with this set-up link or without one. */
+/** Tells whether registration is open, with this set-up link or without one. */
 export async function registrationIsOpen(
   context: Context,
   setupToken: string | null,
@@ -26,7 +26,7 @@ export async function registrationIsOpen(
   return context.config.registration === 'open';
 }
 
-/** Why a new password is refused, or null. Messages follow the name of the field. */
+/** Returns why a new password is rejected, or null. Messages continue the name of the field. */
 export function refusalOfPassword(password: string, email: string): string | null {
   return isCommonPassword(password, email)
     ? 'is one of the commonest: take a few words that do not belong together, or let a password manager make one'
@@ -35,7 +35,7 @@ export function refusalOfPassword(password: string, email: string): string | nul
 
 /**
  * Registers a user and logs the browser in. The role is `user`; under a set-up link it is `platform_admin`, and the
- * link is void afterwards. That an address has an account already has to be said here: nothing is sent by mail.
+ * link becomes invalid. An address in use must be reported here, because no mail is sent.
  *
  * @spec Users and registration
  */
@@ -89,5 +89,5 @@ export async function register(
     });
 }
 
-/** Takes the transaction back, so that a set-up link is not used up by an address that is taken. */
+/** Thrown to roll back the transaction, so that an address in use does not consume a set-up link. */
 class EmailTaken extends Error {}

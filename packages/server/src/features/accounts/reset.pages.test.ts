@@ -46,14 +46,14 @@ test('a link changes the password once, logs in, and ends every other login', as
   );
 });
 
-test('a password that is refused leaves the link as it is', async (t) => {
+test('a rejected password keeps the link valid', async (t) => {
   const { makeLink, use } = await openReset(t);
   const link = await makeLink();
   for (const weak of ['short', 'password1234']) assert.equal((await use(link, weak)).reply.statusCode, 422);
   assert.equal((await use(link, another)).reply.statusCode, 303);
 });
 
-test('a link that is a day old, changed, or of a deactivated user is void', async (t) => {
+test('a link is invalid after a day, when altered, or for a deactivated user', async (t) => {
   const { context, clock, makeLink, use } = await openReset(t);
   const link = await makeLink();
   assert.equal((await use(link.replace('token=1.', 'token=2.'), another)).reply.statusCode, 403);

@@ -17,7 +17,7 @@ import { resetPassword, userOfResetToken } from './reset.service.ts';
 
 const resetPath = '/users/reset';
 
-/** Mounts the form for a new password under a one-time link. */
+/** Mounts the form that sets a new password under a one-time link. */
 export function mountResetPages(app: FastifyInstance, context: Context): void {
   mountPage(app, context, resetPath, async (exchange) => {
     const token = queryField(exchange, 'token') ?? '';

@@ -11,20 +11,20 @@ import { beginLogin, endLoginsOf, type NewLogin } from './log-in.service.ts';
 import { hashPassword } from './passwords.ts';
 import { refusalOfPassword } from './registration.service.ts';
 
-/** A link to a new password holds for so long. */
+/** Validity of a password link, in hours. */
 const linkHours = 24;
 const purpose = 'password reset';
 
-/** What ties a link to the password it replaces: another password has another mark. */
+/** Returns the mark that ties a link to the password it replaces; it changes with the password. */
 function markOf(passwordHash: string | null): string {
   return hashOfToken(passwordHash ?? 'no password').slice(0, 32);
 }
 
 /**
- * A link under which a user chooses a new password, and an entry in the audit log. It holds for a day and once: it is
- * signed over the password it replaces.
+ * Creates a link under which a user sets a new password, and records it in the audit log. It is valid for a day and
+ * once: its signature covers the password it replaces.
  *
- * @param baseUrl address of the service, without a slash at its end
+ * @param baseUrl address of the service, without a trailing slash
  * @see docs/decisions/0061-password-links.md
  */
 export async function createResetLink(
@@ -45,7 +45,7 @@ export async function createResetLink(
   return `${baseUrl}/users/reset?token=${context.secrets.sign(purpose, text)}`;
 }
 
-/** The active user whom a link is for, or null when it does not hold (any more). */
+/** Returns the active user of a link; null if the link is invalid. */
 export async function userOfResetToken(context: Context, token: string): Promise<users.UserRow | null> {
   const [id = '', expires = '', mark = ''] = (context.secrets.verify(purpose, token) ?? '').split('.');
   if (id === '' || Number(expires) <= context.clock.now().getTime()) return null;
@@ -54,8 +54,8 @@ export async function userOfResetToken(context: Context, token: string): Promise
 }
 
 /**
- * Gives the user of a link another password and logs the browser in; all their other logins end. Null when the link
- * does not hold. Two at once: one of them finds it void.
+ * Sets the password of a link's user and logs the browser in; all their other logins end. Null if the link is
+ * invalid. Of two concurrent calls, one finds it invalid.
  */
 export async function resetPassword(
   context: Context,

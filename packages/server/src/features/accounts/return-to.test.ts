@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { logInPath, safeReturnTo } from './return-to.ts';
 
-test('after log-in one comes back to the path one wanted', () => {
+test('log-in returns to the requested path', () => {
   assert.equal(safeReturnTo('/users/settings'), '/users/settings');
   assert.equal(safeReturnTo('/?tab=dj#deck-a'), '/?tab=dj#deck-a');
   assert.equal(logInPath('/?tab=daw&track_id=1'), '/users/log-in?return_to=%2F%3Ftab%3Ddaw%26track_id%3D1');
   assert.equal(logInPath('/'), '/users/log-in');
 });
 
-test('nobody is sent to another host, into the API or in a circle', () => {
+test('log-in never redirects to another host, to the API or in a loop', () => {
   const refused = [
     undefined,
     '',

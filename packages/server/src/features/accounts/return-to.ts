@@ -1,8 +1,8 @@
 const here = 'http://here.invalid';
 
 /**
- * Where to go after log-in: `wanted` when it is a path of this service that a browser may be sent to, else `/`. A path
- * begins with one slash; anything that a browser could read as another host does not count.
+ * Returns the redirect target after log-in: `wanted` if it is a path of this service for browsers, otherwise `/`. A
+ * path begins with one slash; anything that a browser could interpret as another host is rejected.
  *
  * @see https://cheatsheetseries.owasp.org/cheatsheets/Unvalidated_Redirects_and_Forwards_Cheat_Sheet.html
  */
@@ -14,18 +14,18 @@ export function safeReturnTo(wanted: string | undefined): string {
   return url.pathname + url.search + url.hash;
 }
 
-/** `page`, leading on to `path`. */
+/** Returns the address of `page` with `path` as its redirect target. */
 function leadingTo(path: string, page: string): string {
   const target = safeReturnTo(path);
   return target === '/' ? page : `${page}?return_to=${encodeURIComponent(target)}`;
 }
 
-/** The log-in page that leads back to `path`. */
+/** Returns the log-in page that redirects to `path`. */
 export function logInPath(path: string): string {
   return leadingTo(path, '/users/log-in');
 }
 
-/** The registration page that leads back to `path`. */
+/** Returns the registration page that redirects to `path`. */
 export function registerPath(path: string): string {
   return leadingTo(path, '/users/register');
 }

@@ -12,7 +12,7 @@ import { keysSection } from './keys-section.ts';
 import { dataSection, type LoginSections, loginsSection } from './login-sections.ts';
 import { storageSection } from './storage-section.ts';
 
-/** What the last step on the settings page left to show. */
+/** Result of the last action on the settings page, to be shown. */
 export interface SettingsState {
   readonly alert?: string;
   readonly emailForm?: { readonly email: string; readonly errors: ErrorDetails };
@@ -28,18 +28,18 @@ export interface SettingsState {
 interface Settings extends LoginSections {
   readonly email: string;
   readonly role: Role;
-  /** False for who came by the catalog and has chosen none. */
+  /** False for users of the catalog who have set none. */
   readonly hasPassword: boolean;
-  /** The section of the user's connections with other services. */
+  /** Section of the user's connections to other services. */
   readonly connections: Html;
-  /** What the user stores and may store. */
+  /** Used storage and quota of the user. */
   readonly usage: Awaited<ReturnType<typeof showUsage>>;
   readonly keys: readonly ApiKeyRow[];
   readonly now: Date;
   readonly state: SettingsState;
 }
 
-/** Draws the settings. */
+/** Renders the settings page. */
 export function settingsBody(of: Settings): Html {
   return html`${alertOf(of.state.alert)}
 <p><a href="/">Back to the studio</a></p>
@@ -84,7 +84,7 @@ ${form({
   method: 'PUT',
   csrfToken,
   fields: [
-    // So that a password manager knows whose password changes.
+    // Tells password managers which account's password changes.
     html`<input type="hidden" name="action" value="password"><input type="text" name="username" value="${email}" autocomplete="username" readonly hidden>`,
     field({
       name: 'user[password]',

@@ -13,7 +13,7 @@ async function put(browser: FormBrowser, action: 'email' | 'password', typed: Re
   return await browser.submit(formOn(page.payload, '/users/settings', { action }), typed);
 }
 
-test('settings are for who is logged in; all others log in first', async (t) => {
+test('settings require a login; others are redirected to log in first', async (t) => {
   const { app } = await openAccountsApp(t);
   const browser = new FormBrowser(app);
   const { hidden } = formOn((await browser.get('/users/log-in')).payload, '/users/log-in');
@@ -25,7 +25,7 @@ test('settings are for who is logged in; all others log in first', async (t) => 
   }
 });
 
-test('an email address is changed with the current password', async (t) => {
+test('changing the email address requires the current password', async (t) => {
   const { app } = await openAccountsApp(t);
   const browser = await registeredBrowser(app, email);
   const wrong = await put(browser, 'email', {
@@ -46,7 +46,7 @@ test('an email address is changed with the current password', async (t) => {
   assert.equal((await logInWith(new FormBrowser(app), email, goodPassword)).statusCode, 422);
 });
 
-test('an email address of somebody else is refused', async (t) => {
+test('an email address of another user is rejected', async (t) => {
   const { app } = await openAccountsApp(t);
   const browser = await registeredBrowser(app, email);
   await registeredBrowser(app, 'other@example.org');
@@ -58,7 +58,7 @@ test('an email address of somebody else is refused', async (t) => {
   assert.match(reply.payload, /Email belongs to another account\./);
 });
 
-test('a change of password gives a new id and ends the other logins', async (t) => {
+test('changing the password issues a new session id and ends the other logins', async (t) => {
   const { app, context } = await openAccountsApp(t);
   const browser = await registeredBrowser(app, email);
   const elsewhere = new FormBrowser(app);
@@ -77,7 +77,7 @@ test('a change of password gives a new id and ends the other logins', async (t) 
   assert.equal((await logInWith(new FormBrowser(app), email, otherPassword)).statusCode, 303);
 });
 
-test('who knows only the password of before does not take back the one that came meanwhile', async (t) => {
+test('the old password cannot overwrite one that was set meanwhile', async (t) => {
   const { app, context } = await openAccountsApp(t);
   const browser = await registeredBrowser(app, email);
   const password_hash = await hashPassword('lantern meadow saturday');
@@ -92,7 +92,7 @@ test('who knows only the password of before does not take back the one that came
   assert.equal(user.password_hash, password_hash);
 });
 
-test('a new password follows the rules, and the current one is asked for', async (t) => {
+test('a new password follows the rules and requires the current one', async (t) => {
   const { app } = await openAccountsApp(t);
   const browser = await registeredBrowser(app, email);
   const cases = [
@@ -110,7 +110,7 @@ test('a new password follows the rules, and the current one is asked for', async
   assert.equal((await logInWith(new FormBrowser(app), email, goodPassword)).statusCode, 303);
 });
 
-test('a stolen login cannot try passwords without limit', async (t) => {
+test('password attempts with a stolen login are rate limited', async (t) => {
   const { app } = await openAccountsApp(t);
   const browser = await registeredBrowser(app, email);
   const statuses = [];
@@ -122,7 +122,7 @@ test('a stolen login cannot try passwords without limit', async (t) => {
   assert.deepEqual(statuses, [...Array.from({ length: 10 }, () => 422), 429]);
 });
 
-test('PUT reaches the settings as a method of its own too', async (t) => {
+test('PUT reaches the settings as a method of its own', async (t) => {
   const { app } = await openAccountsApp(t);
   const browser = await registeredBrowser(app, email);
   const { hidden } = formOn((await browser.get('/users/settings')).payload, '/users/settings', {
@@ -144,7 +144,7 @@ test('PUT reaches the settings as a method of its own too', async (t) => {
   assert.equal(reply.statusCode, 303);
 });
 
-test('a method that a form does not have is not found', async (t) => {
+test('a method that a form lacks is answered with 404', async (t) => {
   const { app } = await openAccountsApp(t);
   const browser = await registeredBrowser(app, email);
   const { hidden } = formOn((await browser.get('/users/settings')).payload, '/users/log-out');

@@ -28,7 +28,7 @@ const settingsPath = '/users/settings';
 const oldLogin = `You have no password here, so an API key can only be created within ${freshMinutes} minutes after logging in. Nothing was created. Log out, log in with the catalog, and come back.`;
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Mounts the settings: email, password, API keys, and where one is logged in. */
+/** Mounts the settings page: email, password, API keys and logins. */
 export function mountSettingsPages(app: FastifyInstance, context: Context): void {
   mountPage(
     app,

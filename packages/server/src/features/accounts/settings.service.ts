@@ -16,7 +16,7 @@ export interface FieldErrors {
 
 const wrongPassword: FieldErrors = { errors: { current_password: ['is wrong'] } };
 
-/** Gives the user another email address, if they know their password. Null when it was done. */
+/** Changes the user's email address after checking their password. Returns null on success. */
 export async function changeEmail(
   context: Context,
   userId: number,
@@ -31,8 +31,8 @@ export async function changeEmail(
 }
 
 /**
- * Gives the user another password, if they know the present one. Every login of theirs ends, and the browser that
- * asked gets a new one. API keys stay unless they are to be revoked too.
+ * Changes the user's password after checking the current one. All their logins end, and the requesting browser gets a
+ * new one. API keys stay unless their revocation is requested.
  */
 export async function changePassword(
   context: Context,
@@ -47,7 +47,7 @@ export async function changePassword(
   if (weak) return { errors: { password: [weak] } };
   const passwordHash = await hashPassword(given.newPassword);
   return await context.db.transaction().execute(async (tx) => {
-    // Not over a password that came meanwhile, such as by a link.
+    // Does not overwrite a password set meanwhile, such as by a link.
     if (!(await users.replacePasswordHash(tx, userId, user.password_hash, passwordHash)))
       return wrongPassword;
     await endLoginsOf(tx, userId);

@@ -15,7 +15,7 @@ async function useLink(browser: FormBrowser, link: string, email: string) {
   });
 }
 
-test('the set-up link makes the first platform admin, once', async (t) => {
+test('the set-up link creates the first platform admin, once', async (t) => {
   const { app, context } = await openAccountsApp(t);
   const link = (await createSetupLink(context, baseUrl)) ?? '';
   assert.match(link, /^http:\/\/127\.0\.0\.1:4000\/users\/register\?setup=[\w-]{43}$/);
@@ -34,7 +34,7 @@ test('the set-up link makes the first platform admin, once', async (t) => {
   assert.equal(await createSetupLink(context, baseUrl), null, 'none is printed any more');
 });
 
-test('registering without the link gives the role user, and the link still holds', async (t) => {
+test('registering without the link gives the role user, and the link stays valid', async (t) => {
   const { app, context } = await openAccountsApp(t);
   const link = (await createSetupLink(context, baseUrl)) ?? '';
   await registeredBrowser(app, 'first@example.org');
@@ -57,7 +57,7 @@ test('the link works while registration is closed, and a wrong one does not', as
   assert.equal((await useLink(new FormBrowser(app), link, 'admin@example.org')).statusCode, 303);
 });
 
-test('an address that is taken does not use the link up', async (t) => {
+test('an address in use does not consume the link', async (t) => {
   const { app, context } = await openAccountsApp(t);
   const link = (await createSetupLink(context, baseUrl)) ?? '';
   await registeredBrowser(app, 'first@example.org');
@@ -65,7 +65,7 @@ test('an address that is taken does not use the link up', async (t) => {
   assert.equal((await useLink(new FormBrowser(app), link, 'admin@example.org')).statusCode, 303);
 });
 
-test('two who use links at the same moment make one platform admin', async (t) => {
+test('two simultaneous uses of links create one platform admin', async (t) => {
   const { app, context } = await openAccountsApp(t);
   const links = [await createSetupLink(context, baseUrl), await createSetupLink(context, baseUrl)];
   const replies = await Promise.all(

@@ -6,10 +6,10 @@ import { hashOfToken } from './hash-of-token.ts';
 import * as setup from './setup-tokens.store.ts';
 
 /**
- * A one-time link under which the first platform admin registers, or null when there is one already. Every start of
- * the service makes a link of its own; all of them are void once one has been used.
+ * Creates a one-time link under which the first platform admin registers; null if there is one already. Every start
+ * of the service creates its own link; using one invalidates all.
  *
- * @param baseUrl address of the service, without a slash at its end
+ * @param baseUrl address of the service, without a trailing slash
  * @see docs/decisions/0020-set-up-link.md
  */
 export async function createSetupLink(context: Context, baseUrl: string): Promise<string | null> {
@@ -19,13 +19,16 @@ export async function createSetupLink(context: Context, baseUrl: string): Promis
   return `${baseUrl}/users/register?setup=${token}`;
 }
 
-/** Whether a set-up link holds, without using it. */
+/** Tells whether a set-up link is valid, without consuming it. */
 export async function isSetupToken(context: Context, token: string): Promise<boolean> {
   if (await hasUserWithRole(context.db, 'platform_admin')) return false;
   return await setup.hasSetupToken(context.db, hashOfToken(token));
 }
 
-/** Uses a set-up link up, with all others; false when it does not hold. Two at once: one waits, then finds it void. */
+/**
+ * Consumes a set-up link and all others; false if it is invalid. Of two concurrent calls, one waits and finds it
+ * invalid.
+ */
 export async function useSetupToken(tx: Tx, token: string): Promise<boolean> {
   await setup.lockSetupTokens(tx);
   if (await hasUserWithRole(tx, 'platform_admin')) return false;

@@ -33,7 +33,7 @@ async function open(t: TestLifetime) {
   };
 }
 
-test('the public client opens a socket with its authToken, and joins the library of the user', async (t) => {
+test("the public client opens a socket with its authToken and joins the user's library", async (t) => {
   const { address, browser, id } = await open(t);
   const { key } = await createKeyIn(browser, 'program');
   const one = connectClient(t, socketUrl(address), { authToken: key }).channel(`library:${id}`);
@@ -42,7 +42,7 @@ test('the public client opens a socket with its authToken, and joins the library
   assert.equal(status, 401);
 });
 
-test('the live socket takes the CSRF token of a page of this login, and of no other', async (t) => {
+test("the live socket accepts only a CSRF token of this login's pages", async (t) => {
   const { app, address, browser, headers } = await open(t);
   const tokenOf = (page: string) =>
     encodeURIComponent(/name="_csrf_token" value="([^"]+)"/.exec(page)?.[1] ?? '');
@@ -57,7 +57,7 @@ test('the live socket takes the CSRF token of a page of this login, and of no ot
   assert.equal(await live(''), 403);
 });
 
-test('log-out, a revoked key and deactivation end the sockets that they opened', async (t) => {
+test('log-out, a revoked key and deactivation close the sockets that they authenticated', async (t) => {
   const { address, context, browser, id, headers } = await open(t);
   const { key, id: keyId, page } = await createKeyIn(browser, 'program');
   const other = await createKeyIn(browser, 'another');
@@ -65,7 +65,7 @@ test('log-out, a revoked key and deactivation end the sockets that they opened',
   const byCookie = await rawClient(t, url, 'vsn=2.0.0', headers);
   const byKey = await rawClient(t, url, `vsn=2.0.0&token=${key}`);
   const byOther = await rawClient(t, url, `vsn=2.0.0&token=${other.key}`);
-  // Whoever is to be closed as well would be closed before it answers.
+  // A socket that is also to be closed would close before it replies.
   const answers = async (one: RawClient) => {
     let isClosed = false;
     void one.closed.then(() => (isClosed = true));
@@ -86,10 +86,10 @@ test('log-out, a revoked key and deactivation end the sockets that they opened',
   assert.equal((await byOther.closed).code, closeCodes.loginEnded);
 });
 
-test('a socket lives as long as its key: it ends when that expires, and its client gets no new one', async (t) => {
+test('a socket closes when its key expires, and its client cannot reopen it', async (t) => {
   const { address, context, browser } = await open(t);
   const { key, id } = await createKeyIn(browser, 'short', '30');
-  // A busy machine may take longer to open a socket than the key lives: then one that lives longer.
+  // A busy machine may need longer to open a socket than the key lives: then a longer life is tried.
   const openWithin = async (lifeMs: number) => {
     const expires_at = new Date(Date.now() + lifeMs);
     await context.db.updateTable('api_keys').set({ expires_at }).where('id', '=', id).execute();
@@ -103,7 +103,7 @@ test('a socket lives as long as its key: it ends when that expires, and its clie
   assert.equal((await rawClient(t, socketUrl(address), `vsn=2.0.0&token=${key}`)).status, 401);
 });
 
-test('sockets of a user whose role changes are closed, and may be opened again', async (t) => {
+test("a role change closes the user's sockets, which may be reopened", async (t) => {
   const { address, context, browser, id } = await open(t);
   const { key } = await createKeyIn(browser, 'program');
   const socket = await rawClient(t, socketUrl(address), `vsn=2.0.0&token=${key}`);

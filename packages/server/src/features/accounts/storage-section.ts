@@ -8,7 +8,7 @@ const countText = ({ used, limit }: { readonly used: number; readonly limit: num
     ? `${used.toLocaleString('en')}, no limit`
     : `${used.toLocaleString('en')} of ${limit.toLocaleString('en')}`;
 
-/** Draws what the user stores and may store. */
+/** Renders the user's used storage and quota. */
 export function storageSection({
   storage,
   tracks,

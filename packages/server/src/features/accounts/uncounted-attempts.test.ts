@@ -15,7 +15,7 @@ import { createResetLink } from './reset.service.ts';
 
 const email = 'mira@example.org';
 
-test('without the table of rate limits nobody logs in, registers, resets or makes a key, and reading goes on', async (t) => {
+test('without the rate limit table log-in, registration, reset and key creation fail, and reading still works', async (t) => {
   const logLines: string[] = [];
   const { app, context } = await openAccountsApp(t, { logLines });
   const browser = await registeredBrowser(app, email);

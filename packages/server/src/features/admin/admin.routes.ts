@@ -5,7 +5,7 @@ import { route } from '../../platform/http/route.ts';
 import { administerUser } from '../accounts/index.ts';
 import { showAllJobs, showUser, showUsers } from './admin.service.ts';
 
-/** Mounts what only admins may ask. */
+/** Mounts the endpoints for admins only. */
 export function adminRoutes(app: FastifyInstance, context: Context): void {
   route(app, context, listUsers, ({ query }) => showUsers(context, query));
 

@@ -10,7 +10,7 @@ import { listUsage } from '../quotas/index.ts';
 import { listUsers as findUsers, getUser, listEmails } from '../users/index.ts';
 import * as store from './admin.store.ts';
 
-/** A page of all users. */
+/** Returns a page of all users. */
 export async function showUsers(
   context: Context,
   query: HandlerInput<typeof listUsers>['query'],
@@ -23,7 +23,7 @@ export async function showUsers(
     rows.map(({ id }) => id),
   );
   return {
-    // Who was deleted in between is left out.
+    // Users deleted in between are omitted.
     data: rows.flatMap((row) => {
       const used = usage.get(row.id);
       if (!used) return [];
@@ -34,7 +34,7 @@ export async function showUsers(
   };
 }
 
-/** One user as admins see one. Throws `NOT_FOUND`. */
+/** Returns a user as presented to admins. Throws `NOT_FOUND`. */
 export async function showUser(
   context: Context,
   id: number,
@@ -45,7 +45,7 @@ export async function showUser(
   return { ...user, ...used };
 }
 
-/** How much work of each kind there is, and a page of everybody's jobs. */
+/** Returns the workload of each kind and a page of all users' jobs. */
 export async function showAllJobs(
   context: Context,
   query: HandlerInput<typeof listAllJobs>['query'],

@@ -2,7 +2,7 @@ import type { JobType } from '@stem-studio/contract/states';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
 
-/** How much of one kind of work there is. */
+/** Workload of one kind of job. */
 export interface Workload {
   readonly type: JobType;
   readonly queued: number;
@@ -12,7 +12,7 @@ export interface Workload {
   readonly oldest_queued_at: Date | null;
 }
 
-/** How much work of each kind there is in the whole service; kinds without any are missing. */
+/** Returns the workload of each kind in the whole service; kinds without jobs are missing. */
 export async function listWorkloads(db: Db, now: Date): Promise<Workload[]> {
   const dayAgo = new Date(now.getTime() - 86_400_000);
   const { rows } = await sql<Workload>`

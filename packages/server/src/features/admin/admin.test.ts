@@ -27,7 +27,7 @@ const emailsOf = async (
   as: LibraryApp['user'],
 ) => (await library.ask(listUsers, { query }, as)).body.data.map((user) => user.email);
 
-test('users get 403 from every admin endpoint, and admins an answer', async (t) => {
+test('users get 403 from every admin endpoint, and admins are served', async (t) => {
   const { library, user, admin, platform } = await openWithAdmins(t);
   for (const spec of [listUsers, listAllJobs]) {
     assert.equal((await library.ask(spec, {}, user)).status, 403);
@@ -38,7 +38,7 @@ test('users get 403 from every admin endpoint, and admins an answer', async (t) 
   assert.deepEqual([refused.status, refused.error.code], [403, 'FORBIDDEN']);
 });
 
-test('users are listed with roles and status, a page at a time, narrowed and sorted', async (t) => {
+test('users are listed with roles and status in pages, filtered and sorted', async (t) => {
   const { library, user, admin, platform, change } = await openWithAdmins(t);
   const all = (await library.ask(listUsers, { query: { page_size: 2 } }, admin)).body;
   assert.deepEqual(all.meta, { page: 1, page_size: 2, total_count: 3, total_pages: 2 });
@@ -76,7 +76,7 @@ test('users are listed with roles and status, a page at a time, narrowed and sor
   }
 });
 
-test('an admin makes admins and users of each other, which holds at once and is in the audit log', async (t) => {
+test('an admin changes the roles user and admin with immediate effect and an audit entry', async (t) => {
   const { library, user, admin, change, audit } = await openWithAdmins(t);
   const promoted = await change(user.id, { role: 'admin' });
   assert.deepEqual([promoted.status, promoted.body.data.role], [200, 'admin']);
@@ -90,7 +90,7 @@ test('an admin makes admins and users of each other, which holds at once and is 
   ]);
 });
 
-test('who is deactivated is nobody from the next request on, until activated again', async (t) => {
+test('a deactivated user is rejected from the next request on, until reactivated', async (t) => {
   const { library, user, admin, change, audit } = await openWithAdmins(t);
   assert.equal((await change(user.id, { status: 'deactivated' })).body.data.status, 'deactivated');
   assert.equal((await library.ask(getAccount, {}, user)).status, 401);
@@ -103,7 +103,7 @@ test('who is deactivated is nobody from the next request on, until activated aga
   ]);
 });
 
-test('an admin cannot touch a platform_admin, make one, or change their own account', async (t) => {
+test('an admin cannot change a platform_admin, create one, or change their own account', async (t) => {
   const { user, admin, platform, change, audit } = await openWithAdmins(t);
   for (const body of [{ role: 'user' }, { status: 'deactivated' }, { status: 'active' }]) {
     assert.equal((await change(platform.id, body)).status, 403);
@@ -121,7 +121,7 @@ test('an admin cannot touch a platform_admin, make one, or change their own acco
   assert.deepEqual(await audit(), []);
 });
 
-test('of two platform admins who take the role from each other at once, one remains', async (t) => {
+test('when two platform admins demote each other at the same time, one remains', async (t) => {
   const { library, platform, change } = await openWithAdmins(t);
   const other = await library.registerUser('platform_admin');
   const replies = await Promise.all([
@@ -141,7 +141,7 @@ test('of two platform admins who take the role from each other at once, one rema
   assert.equal(left.length, 1);
 });
 
-test('admins see the work of everybody, may cancel it, and change nothing else', async (t) => {
+test("admins see all users' work, may cancel it, and may change nothing else", async (t) => {
   const { library, user, admin } = await openWithAdmins(t);
   const queued = (await library.upload(await testWav({ seconds: 0.1 }), 'one.wav')).body.data;
   const { body } = await library.ask(listAllJobs, { query: { status: 'queued' } }, admin);

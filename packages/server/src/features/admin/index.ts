@@ -1,5 +1,5 @@
 import type { Feature } from '../../platform/feature.ts';
 import { adminRoutes } from './admin.routes.ts';
 
-/** The service as its admins see it: all users and all work. */
+/** Feature for admins: all users and all jobs. */
 export const admin: Feature = { name: 'admin', routes: adminRoutes };

@@ -28,5 +28,5 @@ const analyses: AccountPart = {
   },
 };
 
-/** Beat grids and analyses in the account export. */
+/** Parts of the account export with beat grids and analyses. */
 export const analysisParts: readonly AccountPart[] = [grids, analyses];

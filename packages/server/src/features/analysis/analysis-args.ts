@@ -6,5 +6,5 @@ import { storedJson } from '../../platform/db/stored-json.ts';
 export const analysisArgs = z.object({ features: z.array(featureName).min(1) });
 /** Arguments of an analysis job. */
 export type AnalysisArgs = z.infer<typeof analysisArgs>;
-/** How they are stored in a job. */
+/** Stored form of the arguments of an analysis job. */
 export const storedAnalysisArgs = storedJson('arguments of a job of the type analysis', analysisArgs);

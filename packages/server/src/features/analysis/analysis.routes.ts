@@ -5,7 +5,7 @@ import type { Context } from '../../platform/context.ts';
 import { route, withStatus } from '../../platform/http/route.ts';
 import { analyzeTrack, showAnalysis, showAnalysisJob } from './analysis.service.ts';
 
-/** Mounts analysis. */
+/** Mounts the endpoints of analyses. */
 export function analysisRoutes(app: FastifyInstance, context: Context): void {
   route(app, context, analyze, async ({ viewer, body }) => {
     const { job, existing, keepsGrid } = await analyzeTrack(context, viewer, body);

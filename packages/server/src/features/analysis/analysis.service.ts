@@ -24,8 +24,8 @@ import { findCurrentGrid, findNewestAnalysis } from './current-grid.ts';
 import { afterAnalysis, beforeAnalysis, keepsGrid } from './follow-grid.service.ts';
 
 /**
- * Requests an analysis in the caller's transaction; returns a queued or running job with the same features instead of a
- * second one.
+ * Requests an analysis in the caller's transaction. Returns a queued or running job with the same features instead of
+ * a second one.
  */
 export async function requestAnalysis(
   context: Context,
@@ -48,7 +48,7 @@ export async function requestAnalysis(
 }
 
 /**
- * Analyses a track of the caller and reports whether its beats are kept. Throws `NOT_FOUND`,
+ * Requests an analysis of the caller's track and reports whether its beats are kept. Throws `NOT_FOUND`,
  * `TRACK_NOT_DOWNLOADED` or `QUOTA_EXCEEDED`.
  *
  * @spec Analysis jobs
@@ -85,8 +85,8 @@ export async function analyzeTrack(
 }
 
 /**
- * Stores a result, updates tempo and key of the track, and emits `analysis.completed`. Beats that the owner set or locked
- * are kept with their tempo.
+ * Stores a result, updates tempo and key of the track, and emits `analysis.completed`. Beats that the owner set or
+ * locked are kept with their tempo.
  */
 export async function completeAnalysis(
   context: Context,
@@ -102,7 +102,7 @@ export async function completeAnalysis(
     created_at: context.clock.now(),
   });
   await recordHeard(context, tx, run.trackId, {
-    // A tempo of 0 stands for no pulse.
+    // A tempo of 0 means that no pulse was detected.
     ...(result.tempo !== undefined && !isOwnTempo && { bpm: result.tempo > 0 ? result.tempo : null }),
     ...(result.key !== undefined && { key: result.key }),
   });
@@ -131,7 +131,7 @@ export async function showAnalysisJob(context: Context, viewer: Viewer, id: stri
   };
 }
 
-/** Returns the newest analysis of a readable track with its current beats. Throws `NOT_FOUND` when there is none. */
+/** Returns the newest analysis of a readable track with its current beats. Throws `NOT_FOUND` if there is none. */
 export async function showAnalysis(
   context: Context,
   viewer: Viewer,

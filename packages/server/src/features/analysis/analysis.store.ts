@@ -46,7 +46,10 @@ export interface DetectedRhythm extends RhythmFields {
   readonly duration_seconds?: number | undefined;
 }
 
-/** Fields by which cue points are placed, besides the rhythm. One that the cue planner does not read, or lacks, is a type error. */
+/**
+ * Fields used to place cue points, besides the rhythm. A field that the cue planner does not read, or lacks, is a
+ * type error.
+ */
 const formFields: Readonly<Record<Exclude<keyof CueGround, keyof RhythmFields>, true>> = {
   sections: true,
   chords: true,
@@ -68,7 +71,7 @@ function resultFields(names: readonly string[]): RawBuilder<unknown> {
   return sql`jsonb_strip_nulls(jsonb_build_object(${sql.join(pairs)}))`;
 }
 
-/** Whether the result of a job has a rhythm, if only an empty one. */
+/** Tells whether the result of a job has a rhythm, even an empty one. */
 export async function hasGrid(db: Db, jobId: string): Promise<boolean> {
   const row = await db
     .selectFrom('analyses')
@@ -93,7 +96,7 @@ export async function findNewestForm(db: Db, trackId: string): Promise<TrackForm
   return row ? storedAnalysis.read(db, row.form, row.job_id) : null;
 }
 
-/** Returns the rhythm detected by a job, or that of the newest result for a track with a rhythm; null for none. */
+/** Returns the rhythm detected by a job, or by a track's newest analysis with a rhythm; null for none. */
 export async function findDetectedRhythm(
   db: Db,
   of: { readonly job_id: string } | { readonly track_id: string },

@@ -2,7 +2,7 @@ import type { GridStepName } from '@stem-studio/contract/resources/beat-grid';
 import type { ColumnType } from 'kysely';
 import type { Json, Moment } from '../../platform/db/column-types.ts';
 
-/** What an analysis found, as it was found. */
+/** Table of analysis results as detected. */
 export interface AnalysesTable {
   job_id: string;
   track_id: string;
@@ -10,29 +10,29 @@ export interface AnalysesTable {
   created_at: Moment;
 }
 
-/** Whose beats a track goes by, where its owner touched them. */
+/** Table of beat grids that their owner edited or locked. */
 export interface BeatGridsTable {
   track_id: string;
-  /** Grows with every change. */
+  /** Version, incremented by every change. */
   version: number;
-  /** The step that holds; 0 for what was heard. */
+  /** Number of the current step; 0 stands for the detected beats. */
   place: number;
   is_locked: boolean;
-  /** The analysis whose beats hold while the grid is locked and no step holds. */
+  /** Job of the analysis whose beats are current while the grid is locked without a step. */
   locked_job_id: string | null;
-  /** The sound that it was set for. */
+  /** Audio source for which the grid was set. */
   audio_source_id: string | null;
   edited_at: Moment;
 }
 
-/** What was done to a beat grid, in order. */
+/** Table of the edit history of beat grids, in order. */
 export interface BeatGridStepsTable {
   track_id: string;
   place: number;
   name: GridStepName;
-  /** Rule of the grid, parsed on read; null where the detected beats are in use. */
+  /** Rule of the grid, parsed on read; null if the detected beats are in use. */
   grid: ColumnType<Record<string, unknown> | null, string | null, string | null>;
-  /** The analysis whose beats a grid that follows them goes by. */
+  /** Job of the analysis that detected the beats to which the rule refers. */
   heard_job_id: string | null;
 }
 

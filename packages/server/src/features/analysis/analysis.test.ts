@@ -15,9 +15,9 @@ async function analysed(library: LibraryApp, track_id: string, features?: readon
   return (await library.ask(getAnalysisJob, { params: { id } })).body.data;
 }
 
-test('everything is found in one pass, and the track carries its tempo and key', async (t) => {
+test('one pass detects all features, and the track receives tempo and key', async (t) => {
   const library = await openLibrary(t);
-  // A beat each half second under an A minor chord.
+  // A beat every half second under an A minor chord.
   const track = await library.addTrack(
     await testPulse({ seconds: 12, bpm: 120, chordHz: [220, 261.63, 329.63] }),
   );
@@ -58,7 +58,7 @@ test('everything is found in one pass, and the track carries its tempo and key',
   });
 });
 
-test('only what was asked for is found, and the newest finding is the one that is shown', async (t) => {
+test('only the requested features are detected, and the newest result is shown', async (t) => {
   const library = await openLibrary(t);
   const { id: track_id } = await library.addTrack(await testWav({ seconds: 2 }));
   await analysed(library, track_id, ['key']);
@@ -70,7 +70,7 @@ test('only what was asked for is found, and the newest finding is the one that i
   assert.deepEqual((await library.ask(getAnalysis, { params: { track_id } })).body.data, result);
 });
 
-test('the same analysis is not asked twice while it waits', async (t) => {
+test('a waiting analysis is not requested twice', async (t) => {
   const library = await openLibrary(t);
   const { id: track_id } = await library.addTrack(await testWav({ seconds: 0.2 }));
   const first = await library.ask(analyze, { body: { track_id, features: ['key', 'tempo'] } });
@@ -81,7 +81,7 @@ test('the same analysis is not asked twice while it waits', async (t) => {
   assert.notEqual(another.body.data.job_id, first.body.data.job_id);
 });
 
-test('what cannot be analysed is 422 with the rule, and what is not there 404', async (t) => {
+test('an invalid analysis is 422 with the rule, and a missing track is 404', async (t) => {
   const library = await openLibrary(t);
   const { id: track_id } = await library.addTrack(await testWav({ seconds: 0.2 }));
   const bare = await insertTestTrack(library.context, library.user.id);
@@ -101,7 +101,7 @@ test('what cannot be analysed is 422 with the rule, and what is not there 404', 
   assert.equal((await library.ask(getAnalysis, { params: { track_id } }, stranger)).status, 404);
 });
 
-test('an import goes on to its analysis by itself, which leaves what the user has said', async (t) => {
+test('an import is followed by an analysis that keeps values set by the user', async (t) => {
   const library = await openLibrary(t, { config: { autoAnalyze: true } });
   const { track_id: id } = (await library.upload(await testWav({ seconds: 2 }))).body.data;
   await library.ask(updateTrack, { params: { id }, body: { bpm: 77, key: 'F# major' } });

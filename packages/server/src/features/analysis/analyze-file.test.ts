@@ -10,7 +10,7 @@ for (const [name, song] of [
   ['Ogg Vorbis', vorbisSong()],
   ['Ogg Opus', opusSong()],
 ] as const) {
-  test(`the analysis of ${name} tells how far it is, to its end and never backwards`, async (t) => {
+  test(`the analysis of ${name} reports progress that never decreases and reaches the end`, async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'stem-studio-test-'));
     t.after(() => rm(folder, { recursive: true }));
     const path = join(folder, 'song');
@@ -28,7 +28,8 @@ for (const [name, song] of [
       heard.toSorted((a, b) => a - b),
     );
     assert.equal(heard.at(-1), 1);
-    // Both while it is listened to, by its length and not by its bytes, and while what was heard is settled.
+    // Progress is reported both during decoding, by the audio's length and not by its bytes, and during the final
+    // evaluation.
     assert.ok(heard.filter((fraction) => fraction > 0 && fraction < 0.9).length >= 3, heard.join(' '));
     assert.ok(heard.filter((fraction) => fraction > 0.9 && fraction < 1).length >= 2, heard.join(' '));
   });

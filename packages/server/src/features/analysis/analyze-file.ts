@@ -16,7 +16,7 @@ export interface AnalyzeFileOptions {
 }
 
 /**
- * Analyses a file in a process with limited memory and time. Rejects with a message for the user when the file is no
+ * Analyses a file in a process with limited memory and time. Rejects with a message for the user if the file is no
  * audio or exceeds a limit, or with the reason of the signal.
  */
 export async function analyzeFile({

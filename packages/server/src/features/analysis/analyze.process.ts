@@ -16,10 +16,15 @@ export interface AnalyzeRequest {
   readonly maxDurationSeconds: number;
 }
 
-/** Fraction of the work that is done when the last sample has been read; the rest takes seconds for an hour of audio. */
+/**
+ * Fraction of the work that is done when the last sample has been read. The rest takes seconds for an hour of audio.
+ */
 const DECODED_FRACTION = 0.9;
 
-/** Analyses a file in one pass: `bytes → decode → features of each hop → features of the track`. Progress is a fraction. */
+/**
+ * Analyses a file in one pass: `bytes → decode → features of each hop → features of the track`. Progress is a
+ * fraction.
+ */
 serveProcess<AnalyzeRequest, DetectedAnalysis>(async ({ path, features, maxDurationSeconds }, report) => {
   await loadFft();
   const bytes = createReadStream(path, { highWaterMark: 1 << 18 });

@@ -21,7 +21,7 @@ export type ShapingEdit = Extract<GridEdit, { edit: GridStepName }>;
 
 /** Grid before an edit. */
 export interface EditableGrid {
-  /** Null where there are neither detected nor manual beats. */
+  /** Current rule; null if there are neither detected nor manual beats. */
   readonly grid: GridRule | null;
   /** Detected beats that `grid` refers to, in seconds. */
   readonly detected: readonly number[];
@@ -38,8 +38,8 @@ const factors: Readonly<Record<GridFactor, Factor>> = {
 };
 
 /**
- * Returns the rule of a grid after an edit. Throws `VALIDATION_ERROR` for times and shifts beyond the song, irregular taps
- * and a tempo out of bounds, and `GRID_EMPTY` where there are no beats to edit.
+ * Returns the rule of a grid after an edit. Throws `VALIDATION_ERROR` for times and shifts beyond the song, irregular
+ * taps and a tempo out of bounds, and `GRID_EMPTY` if there are no beats to edit.
  */
 export function applyGridEdit(
   edit: Exclude<ShapingEdit, { edit: 'use_detected' }>,
@@ -74,7 +74,7 @@ export function applyGridEdit(
   }
 }
 
-/** 422 `GRID_EMPTY`. */
+/** Creates the error 422 `GRID_EMPTY`. */
 function gridEmpty() {
   return stateForbids(
     'GRID_EMPTY',

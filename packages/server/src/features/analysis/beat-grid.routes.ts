@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context.ts';
 import { route } from '../../platform/http/route.ts';
 import { editGrid, showGrid } from './beat-grid.service.ts';
 
-/** Mounts beat grids. */
+/** Mounts the endpoints of beat grids. */
 export function beatGridRoutes(app: FastifyInstance, context: Context): void {
   route(app, context, getBeatGrid, async ({ viewer, params }) => ({
     data: await showGrid(context, viewer, params.id),

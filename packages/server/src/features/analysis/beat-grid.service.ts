@@ -42,15 +42,15 @@ async function describeGrid(
   };
 }
 
-/** Whether the history of a grid has a step; 0 is the state before the first one. */
+/** Tells whether the history of a grid has a step; 0 is the state before the first one. */
 async function canGoTo(db: Db, trackId: string, place: number): Promise<boolean> {
   return place === 0 || (await findStep(db, trackId, place)) !== null;
 }
 
 /**
- * Edits the beat grid of a track of the caller. Throws `NOT_FOUND`, `TRACK_NOT_ANALYZED`, `GRID_CHANGED` where the edit was
- * made for another version, `GRID_LOCKED`, `GRID_EMPTY`, `GRID_NOTHING_TO_UNDO`, `GRID_NOTHING_TO_REDO`, or
- * `VALIDATION_ERROR`: then nothing has changed.
+ * Edits the beat grid of a track of the caller. Throws `NOT_FOUND`, `TRACK_NOT_ANALYZED`, `GRID_CHANGED` if the edit
+ * was made for another version, `GRID_LOCKED`, `GRID_EMPTY`, `GRID_NOTHING_TO_UNDO`, `GRID_NOTHING_TO_REDO`, or
+ * `VALIDATION_ERROR`; nothing is changed then.
  */
 export async function editGrid(
   context: Context,
@@ -78,7 +78,7 @@ function refuseStale({ version }: GridEdit, { current }: OpenGrid): void {
   });
 }
 
-/** Throws `GRID_LOCKED` where the beat grid of a track is locked. */
+/** Throws `GRID_LOCKED` if the beat grid of a track is locked. */
 export function refuseLocked({ current }: OpenGrid): void {
   if (current.fields.grid_locked)
     throw stateForbids('GRID_LOCKED', 'the beat grid is locked: unlock it before you change it');

@@ -12,7 +12,7 @@ export type GridRow = Selectable<BeatGridsTable>;
 export interface GridStep {
   readonly place: number;
   readonly name: GridStepName;
-  /** Null where the detected beats are in use. */
+  /** Rule after the step; null if the detected beats are in use. */
   readonly grid: GridRule | null;
   readonly heard_job_id: string | null;
 }
@@ -39,7 +39,7 @@ export async function findStep(db: Db, trackId: string, place: number): Promise<
     .where('track_id', '=', trackId)
     .where('place', '=', place)
     .executeTakeFirst();
-  // A grid that cannot be read gives way to the detected beats.
+  // An unreadable grid is replaced by the detected beats.
   return row ? { ...row, grid: row.grid && readGridRule(db, row.grid, `${trackId} step ${place}`) } : null;
 }
 
@@ -67,7 +67,7 @@ export async function writeStep(tx: Tx, trackId: string, step: GridStep, oldestP
     .execute();
 }
 
-/** All steps of these tracks' beat grids, those that were undone too, track by track in order. */
+/** Returns all steps of these tracks' beat grids, including undone ones, grouped by track and in order. */
 export function listGridStepsOf(
   db: Db,
   trackIds: readonly string[],

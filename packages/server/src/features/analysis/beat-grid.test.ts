@@ -9,12 +9,12 @@ import type { BeatGrid } from '@stem-studio/contract/resources/beat-grid';
 import { heardSeconds, openHeard } from '../../testing/heard-track.ts';
 import { listenTo } from '../../testing/library-steps.ts';
 
-/** The rhythm of a grid without what tells of its history. */
+/** Returns the rhythm of a grid without its history. */
 function beatsIn({ beats, downbeats, tempo, time_signature }: Partial<BeatGrid>) {
   return { beats, downbeats, tempo, time_signature };
 }
 
-/** That beats are those of an even grid, later by so many seconds. */
+/** Asserts that the beats are those of an even grid, shifted by a number of seconds. */
 function assertMoved(after: readonly number[], before: readonly number[], bySeconds: number): void {
   const period = (before[1] ?? 0) - (before[0] ?? 0);
   for (const time of after) {
@@ -26,7 +26,7 @@ function assertMoved(after: readonly number[], before: readonly number[], bySeco
   }
 }
 
-test('the beats that were heard are the grid until somebody edits them', async (t) => {
+test('the detected beats are the grid until it is edited', async (t) => {
   const { library, id, gridNow } = await openHeard(t);
   const grid = await gridNow();
   const analysis = (await library.ask(getAnalysis, { params: { track_id: id } })).body.data;
@@ -43,7 +43,7 @@ test('the beats that were heard are the grid until somebody edits them', async (
   });
 });
 
-test('twice the beats, half of them, half a beat and milliseconds: heard on the track, in the analysis and its export', async (t) => {
+test('doubling, halving and shifting the beats affects the track, the analysis and its export', async (t) => {
   const { library, id, gridNow, edit, trackNow } = await openHeard(t);
   const heard = await gridNow();
   const doubled = await edit({ edit: 'multiply', factor: '2' });
@@ -73,7 +73,7 @@ test('twice the beats, half of them, half a beat and milliseconds: heard on the 
   assert.deepEqual(beatsIn(exported.analysis), beatsIn(late));
 });
 
-test('the one is set, a beat is put where it belongs, the tempo and the metre are said', async (t) => {
+test('sets the downbeat, aligns a beat, and sets metre and tempo', async (t) => {
   const { gridNow, edit, trackNow } = await openHeard(t);
   const heard = await gridNow();
   const second = heard.beats.find((time) => !heard.downbeats.includes(time)) ?? 0;
@@ -92,7 +92,7 @@ test('the one is set, a beat is put where it belongs, the tempo and the metre ar
   assert.ok(faster.beats.some((time) => Math.abs(time - pivot) < 2e-4));
 });
 
-test('taps set the beats: at twice the tempo those between, and off the beat those', async (t) => {
+test('taps off the beat shift the beats by half a period and keep the tempo', async (t) => {
   const { gridNow, edit } = await openHeard(t);
   const heard = await gridNow();
   const period = 60 / heard.tempo;
@@ -104,7 +104,7 @@ test('taps set the beats: at twice the tempo those between, and off the beat tho
   assert.ok(tapped.downbeats.some((time) => Math.abs(time - first) < 2e-3));
 });
 
-test('every edit is undone and done again, and a new one forgets what was undone', async (t) => {
+test('every edit can be undone and redone, and a new one discards the undone ones', async (t) => {
   const { library, id, gridNow, edit, trackNow } = await openHeard(t);
   const states = [await gridNow()];
   for (const body of [
@@ -129,11 +129,11 @@ test('every edit is undone and done again, and a new one forgets what was undone
   assert.deepEqual([forgotten.status, forgotten.error.code], [422, 'GRID_NOTHING_TO_REDO']);
 });
 
-test('the last hundred edits can be undone, and older ones are let go', async (t) => {
+test('the last hundred edits can be undone, and older ones are dropped', async (t) => {
   const { library, edit } = await openHeard(t);
   const { db } = library.context;
   for (const ms of [1, 2, 3]) await edit({ edit: 'shift_ms', ms });
-  // As if a hundred others had come after the first.
+  // As if a hundred other edits had followed the first.
   const later = gridBounds.undoSteps - 1;
   await db
     .updateTable('beat_grid_steps')
@@ -153,7 +153,7 @@ test('the last hundred edits can be undone, and older ones are let go', async (t
   for (const left of ['shift_ms', null]) assert.equal((await edit({ edit: 'undo' })).undo, left);
 });
 
-test('an edit for a version that is not the present one is told, and changes nothing', async (t) => {
+test('an edit for an outdated version is rejected and changes nothing', async (t) => {
   const { library, id, gridNow, edit } = await openHeard(t);
   const { grid_version: version } = await gridNow();
   await edit({ edit: 'shift_ms', ms: 5, version });
@@ -168,7 +168,7 @@ test('an edit for a version that is not the present one is told, and changes not
   assert.equal((await edit({ edit: 'shift_ms', ms: 5 })).grid_version, 2, 'without one the last wins');
 });
 
-test('two edits at the same moment are both done, one after the other', async (t) => {
+test('two simultaneous edits are both applied, one after the other', async (t) => {
   const { library, id, gridNow } = await openHeard(t);
   const replies = await Promise.all(
     Array.from({ length: 6 }, () =>
@@ -186,7 +186,7 @@ test('two edits at the same moment are both done, one after the other', async (t
   );
 });
 
-test('what no grid can be is 422 with the rule and the field, and nothing is lost', async (t) => {
+test('an invalid grid is 422 with rule and field, and nothing is lost', async (t) => {
   const { library, id, edit } = await openHeard(t);
   const before = await edit({ edit: 'shift_ms', ms: 5 });
   const refused: readonly [object, string][] = [
@@ -226,7 +226,7 @@ test('what no grid can be is 422 with the rule and the field, and nothing is los
   assert.deepEqual(beatsIn(await edit({ edit: 'undo' })), beatsIn(before));
 });
 
-test('the owner alone edits, an admin looks, and every change is told to the library', async (t) => {
+test('only the owner may edit, an admin may read, and every change is published to the library', async (t) => {
   const { library, id, hear, edit } = await openHeard(t);
   const stranger = await library.registerUser();
   const admin = await library.registerUser('admin');
@@ -245,7 +245,7 @@ test('the owner alone edits, an admin looks, and every change is told to the lib
     assert.deepEqual(libraryChannel.pushes.grid_updated.parse(payload), { track_id: id });
 });
 
-test('a grid goes with its track', async (t) => {
+test('a grid is deleted with its track', async (t) => {
   const { library, id, edit } = await openHeard(t);
   await edit({ edit: 'shift_ms', ms: 1 });
   await edit({ edit: 'use_detected' });

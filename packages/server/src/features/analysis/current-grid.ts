@@ -8,12 +8,12 @@ import * as store from './analysis.store.ts';
 import { findGrid, type GridRow, type GridStep } from './beat-grid.store.ts';
 import { toContractRhythm } from './to-detected-analysis.ts';
 
-/** Beats that are in use for a track, and where they come from. */
+/** Beats in use for a track, with their origin. */
 export interface CurrentGrid {
   readonly fields: Required<Pick<AnalysisResult, keyof typeof gridFields>>;
   readonly row: GridRow | null;
   readonly step: GridStep | null;
-  /** Beats of the owner or of the locked analysis; null where those of the newest analysis are in use. */
+  /** Beats of the owner or of the locked analysis; null if those of the newest analysis are in use. */
   readonly rhythm: RhythmFields | null;
 }
 

@@ -8,11 +8,11 @@ import { refuseLocked } from './beat-grid.service.ts';
 import { ruleRhythm } from './current-grid.ts';
 import { addStep, announceGrid, editableGrid, type OpenGrid, openGrid } from './grid-history.ts';
 
-/** Tempi nearer than this are the same. */
+/** Difference below which two tempi are equal, in beats per minute. */
 const SAME_BPM = 0.005;
 
 /**
- * Applies a tempo that the owner set on the track to its beat grid, or returns to the detected beats where the owner
+ * Applies a tempo that the owner set on the track to its beat grid. Returns to the detected beats if the owner
  * cleared it. Throws `GRID_LOCKED`; the transaction then reverts the tempo too.
  */
 export async function followTempoEdit(
@@ -51,14 +51,15 @@ async function addTempoStep(context: Context, tx: Tx, open: OpenGrid, bpm: numbe
   await recordTempo(context, tx, open.track.id, { bpm, isSaid: true });
 }
 
-/** Whether the current beats of a track are kept over a new analysis. */
+/** Tells whether a new analysis keeps the current beats of a track. */
 export function keepsGrid({ current }: Pick<OpenGrid, 'current'>): boolean {
   return current.fields.grid_source === 'manual' || current.fields.grid_locked;
 }
 
 /**
- * Prepares the beat grid for an analysis that is about to be stored. Returns whether the track takes its tempo. A grid
- * set by the owner is kept, unless the track has other audio now and is not locked: then undo restores it.
+ * Prepares the beat grid for an analysis that is about to be stored. Returns whether the track takes its tempo. A
+ * grid set by the owner is kept, unless the track now has other audio and the grid is unlocked: undo restores it
+ * then.
  */
 export async function beforeAnalysis(context: Context, tx: Tx, trackId: string): Promise<boolean> {
   const open = await openGrid(tx, trackId);
@@ -70,7 +71,10 @@ export async function beforeAnalysis(context: Context, tx: Tx, trackId: string):
   return true;
 }
 
-/** Makes a grid of the tempo that the owner set before the first analysis, or notifies the pages of the detected beats. */
+/**
+ * Creates a grid if the owner set another tempo before the first analysis. Otherwise notifies the pages of the
+ * detected beats.
+ */
 export async function afterAnalysis(
   context: Context,
   tx: Tx,

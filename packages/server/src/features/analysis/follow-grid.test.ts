@@ -10,12 +10,12 @@ import { openLibrary } from '../../testing/library-steps.ts';
 import { drainJobs } from '../../testing/test-context.ts';
 import { testPulse, testWav } from '../../testing/test-sound.ts';
 
-/** The rhythm of a grid without what tells of its history. */
+/** Returns the rhythm of a grid without its history. */
 function beatsIn({ beats, downbeats, tempo, time_signature }: Partial<BeatGrid>) {
   return { beats, downbeats, tempo, time_signature };
 }
 
-test('another analysis leaves the beats as they were set, and what was heard comes back', async (t) => {
+test('another analysis keeps edited beats, and the detected ones can be restored', async (t) => {
   const { library, id, hear, gridNow, edit, trackNow } = await openHeard(t);
   await edit({ edit: 'multiply', factor: '1/2' });
   const mine = await edit({ edit: 'shift_ms', ms: 40 });
@@ -35,7 +35,7 @@ test('another analysis leaves the beats as they were set, and what was heard com
   assert.deepEqual(beatsIn(await edit({ edit: 'undo' })), beatsIn(mine));
 });
 
-test('a grid that follows a drifting song goes on to follow what it was made of', async (t) => {
+test('an edited grid of a drifting song keeps following the detected beats it was derived from', async (t) => {
   const { library, id, hear, gridNow, edit } = await openHeard(t);
   const heard = [0.5];
   for (let at = 0.5; at < 58; heard.push(at)) at += 0.5 + at / 1000;
@@ -60,7 +60,7 @@ test('a grid that follows a drifting song goes on to follow what it was made of'
   assert.deepEqual(await library.context.db.selectFrom('beat_grid_steps').selectAll().execute(), []);
 });
 
-test('an analysis that is asked for says whether the beats stay, and one of the key alone leaves them too', async (t) => {
+test('a requested analysis reports whether the beats are kept, and one of the key alone keeps them', async (t) => {
   const library = await openLibrary(t);
   const { id } = await library.addTrack(await testPulse({ seconds: 12, bpm: 120, chordHz: [220, 261.63] }));
   const analyzeFor = async (features: readonly string[]) => {
@@ -79,7 +79,7 @@ test('an analysis that is asked for says whether the beats stay, and one of the 
   assert.deepEqual([keyOnly.grid_source, keyOnly.beats, keyOnly.energy], ['manual', mine.beats, undefined]);
 });
 
-test('a locked grid is changed by nothing: no edit, no tempo of the track, no analysis', async (t) => {
+test('a locked grid is changed by no edit, no tempo of the track and no analysis', async (t) => {
   for (const isManual of [true, false]) {
     const { library, id, hear, gridNow, edit, trackNow } = await openHeard(t);
     if (isManual) await edit({ edit: 'shift_ms', ms: 25 });
@@ -104,7 +104,7 @@ test('a locked grid is changed by nothing: no edit, no tempo of the track, no an
   }
 });
 
-test('a tempo said on the track is that of the grid, and taken away it is what was heard', async (t) => {
+test("setting the track's tempo sets the grid, and clearing it restores the detected beats", async (t) => {
   const { library, id, gridNow } = await openHeard(t);
   const heard = await gridNow();
   const said = await library.ask(updateTrack, { params: { id }, body: { bpm: 60 } });
@@ -120,7 +120,7 @@ test('a tempo said on the track is that of the grid, and taken away it is what w
   assert.deepEqual(beatsIn(await gridNow()), beatsIn(heard));
 });
 
-test('a tempo that was said before the analysis makes the grid of what is heard then', async (t) => {
+test('a tempo set before the analysis shapes the grid of the beats detected later', async (t) => {
   const { library, id, hear, gridNow, trackNow } = await openUnheard(t);
   await library.ask(updateTrack, { params: { id }, body: { bpm: 240 } });
   await hear({ bpm: 120 });
@@ -129,7 +129,7 @@ test('a tempo that was said before the analysis makes the grid of what is heard 
   assert.equal(grid.detected.tempo, 120);
 });
 
-test('cue points follow the beats, and what their owner touched stays where it is', async (t) => {
+test('cue points follow the beats, and edited ones stay in position', async (t) => {
   const { library, id, edit } = await openHeard(t);
   const cuesNow = async () => (await library.ask(listCues, { params: { id } })).body.data.cues;
   const before = await cuesNow();
@@ -149,7 +149,7 @@ test('cue points follow the beats, and what their owner touched stays where it i
   assert.ok(after.filter((cue) => ids.has(cue.id)).length >= 20, 'they are the same ones');
 });
 
-test('where no cue points are wanted none are placed, until they are asked for', async (t) => {
+test('with automatic cue points off, none are placed until requested', async (t) => {
   const { library, id, hear, gridNow, edit } = await openUnheard(t, { config: { autoAnalyze: false } });
   await hear({ bpm: 120 });
   await edit({ edit: 'shift_ms', ms: 60 });
@@ -162,7 +162,7 @@ test('where no cue points are wanted none are placed, until they are asked for',
   assert.equal(first?.position_ms, Math.round((grid.beats[(first?.beat ?? 0) - 1] ?? 0) * 1000));
 });
 
-test('a track that was not analysed has no grid, and one without a pulse gets one by tempo or taps', async (t) => {
+test('an unanalysed track has no grid, and one without a pulse gets one by tempo or taps', async (t) => {
   const { library, id, hear, gridNow, edit, trackNow } = await openUnheard(t);
   const params = { id };
   for (const reply of [
@@ -183,7 +183,7 @@ test('a track that was not analysed has no grid, and one without a pulse gets on
   assert.deepEqual([tapped.tempo, tapped.downbeats[0]], [120, 0.5]);
 });
 
-test('another sound has beats of its own, those of the old one can be had again, and a lock keeps them', async (t) => {
+test('other audio has its own beats, the previous ones can be restored, and a lock keeps them', async (t) => {
   const { library, id, hear, gridNow, edit, trackNow } = await openHeard(t);
   const mine = await edit({ edit: 'shift_beats', beats: 0.5 });
   const other = await library.addTrack(await testWav());

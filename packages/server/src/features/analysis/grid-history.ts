@@ -17,11 +17,11 @@ import { type CurrentGrid, findCurrentGrid } from './current-grid.ts';
 export interface OpenGrid {
   readonly track: TrackRow;
   readonly current: CurrentGrid;
-  /** Rhythm detected by the newest analysis that has one; null where there is none. */
+  /** Rhythm detected by the newest analysis that has one; null if there is none. */
   readonly newest: DetectedRhythm | null;
 }
 
-/** Locks the beat grid of a track until the transaction ends; null where the track is gone. */
+/** Locks the beat grid of a track until the transaction ends; null if the track is deleted. */
 export async function openGrid(tx: Tx, trackId: string): Promise<OpenGrid | null> {
   const track = await lockTrack(tx, trackId);
   if (!track) return null;
@@ -49,7 +49,10 @@ export async function editableGrid(
   };
 }
 
-/** Adds a step after the current one and drops the steps that were undone. A grid of null stands for the detected beats. */
+/**
+ * Adds a step after the current one and drops the steps that were undone. A grid of null stands for the detected
+ * beats.
+ */
 export async function addStep(
   context: Context,
   tx: Tx,
@@ -57,7 +60,7 @@ export async function addStep(
   step: Pick<store.GridStep, 'grid' | 'heard_job_id'> & { readonly name: GridStepName },
 ): Promise<void> {
   const place = (open.current.row?.place ?? 0) + 1;
-  // The row first: steps refer to it.
+  // The row is written first because steps refer to it.
   const row = await writeRow(context, tx, open, { place });
   const { name, grid, heard_job_id } = step;
   await store.writeStep(tx, open.track.id, { place, name, grid, heard_job_id }, place - gridBounds.undoSteps);

@@ -17,7 +17,7 @@ function routes(app: FastifyInstance, context: Context): void {
   beatGridRoutes(app, context);
 }
 
-/** Analyses of tracks and their beat grids. */
+/** Feature of analyses of tracks and their beat grids. */
 export const analysis: Feature = {
   name: 'analysis',
   routes,

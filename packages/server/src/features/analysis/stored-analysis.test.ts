@@ -49,7 +49,7 @@ function parse(stored: unknown) {
   return parsed.value;
 }
 
-/** As JSON carries them: without fields that are undefined. */
+/** Returns a value after a JSON round trip, without undefined fields. */
 const sent = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 test('reads rows of every version with all of their fields', () => {
@@ -67,7 +67,7 @@ test('a stored field of another type counts as not detected and leaves the other
   assert.deepEqual(sent(parse(stored)), others);
 });
 
-test('absent rhythm fields stand for no pulse', () => {
+test('absent rhythm fields mean that no pulse was detected', () => {
   assert.deepEqual(rhythmIn({ beats: [1, 2], tempo: 60 }), {
     tempo: 60,
     tempo_confidence: 0,

@@ -13,12 +13,15 @@ const newAnalysis = z
   .strictObject({ ...detectedFields, features: z.strictObject(featureMatrices.shape) })
   .partial();
 
-/** Parses the result of the analysis process. Throws where a field is unknown or has the wrong type. */
+/** Parses the result of the analysis process. Throws if a field is unknown or has the wrong type. */
 export function parseNewAnalysis(found: unknown): DetectedAnalysis {
   return newAnalysis.parse(found);
 }
 
-/** Accepts any object: the matrices of an hour hold more than a million numbers, and were checked before they were stored. */
+/**
+ * Accepts any object, because the matrices were checked before they were stored. Those of an hour hold more than a
+ * million numbers.
+ */
 const storedMatrices = z.custom<FeatureMatrices>((value) => typeof value === 'object' && value !== null);
 
 /** Result of an analysis job, or some of its fields. A field that is absent or unreadable counts as not detected. */
@@ -28,7 +31,7 @@ export const storedAnalysis = storedJson<DetectedAnalysis>(
   { defaults: {} },
 );
 
-/** Returns the rhythm of a stored analysis; absent fields stand for no pulse. */
+/** Returns the rhythm of a stored analysis; absent fields mean that no pulse was detected. */
 export function rhythmIn({
   tempo = 0,
   tempo_confidence = 0,

@@ -31,6 +31,6 @@ test('fills absent fields with defaults', () => {
   });
 });
 
-test('rejects what is no rule', () => {
+test('rejects a value that is no rule', () => {
   assert.equal(storedGridRule.parse({ kind: 'elastic' }).kind, 'unreadable');
 });

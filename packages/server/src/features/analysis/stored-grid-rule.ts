@@ -34,7 +34,7 @@ export function toGridRule(rule: StoredGridRule): GridRule {
   return { kind, downbeatIndex, step, offsetSeconds, timeSignature };
 }
 
-/** Reads the grid rule of a row; null, with a log entry, where it cannot be read. */
+/** Reads the grid rule of a row; null, with a log entry, if it is unreadable. */
 export function readGridRule(db: Db, stored: unknown, row: string): GridRule | null {
   const rule = storedGridRule.read(db, stored, row);
   return rule && toGridRule(rule);

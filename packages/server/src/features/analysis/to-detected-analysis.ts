@@ -9,19 +9,22 @@ import type { RhythmFields } from '@stem-studio/dsp/rhythm/rhythm-fields';
 
 type FieldsOfOne<Left, Right> = Exclude<keyof Left, keyof Right> | Exclude<keyof Right, keyof Left>;
 
-/** `Schema` where the result has exactly its fields, with assignable values; else a type that names the differing fields. */
+/**
+ * `Schema` if the result has exactly its fields, with assignable values; otherwise a type that names the differing
+ * fields.
+ */
 type SameFields<Result, Schema> = [FieldsOfOne<Result, Schema>] extends [never]
   ? Required<Result> extends Required<Schema>
     ? Schema
     : { readonly differentTypes: { [Field in keyof (Result | Schema)]: [Result[Field], Schema[Field]] } }
   : { readonly missingInOne: FieldsOfOne<Result, Schema> };
 
-/** `Name` where both sides list the same names. */
+/** `Name` if both sides list the same names. */
 type SameNames<Name, Other> = [Name, Other] extends [Other, Name] ? Name : never;
 
 /**
- * Returns the result of the signal processing as the contract describes it. A field that was added to, or forgotten in,
- * only one of them is a type error here: neither side can drop a value of the other.
+ * Returns the result of the signal processing in the form of the contract. A field added to, or missing from, only
+ * one of them is a type error here, so that neither side can drop a value of the other.
  */
 export function toDetectedAnalysis(found: TrackAnalysis): SameFields<TrackAnalysis, DetectedAnalysis> {
   return { ...found, features: toContractMatrices(found.features) };
@@ -31,7 +34,10 @@ function toContractMatrices(found: FeatureMatrices): SameFields<FeatureMatrices,
   return found;
 }
 
-/** Rhythm of a grid as the contract describes it, compared as {@link toDetectedAnalysis} compares the fields. */
+/**
+ * Returns the rhythm of a grid in the form of the contract, compared as {@link toDetectedAnalysis} compares the
+ * fields.
+ */
 export function toContractRhythm(rhythm: RhythmFields): SameFields<RhythmFields, ContractRhythm> {
   return rhythm;
 }

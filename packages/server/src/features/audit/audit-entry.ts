@@ -2,18 +2,18 @@ import type { Quota } from '@stem-studio/contract/resources/usage';
 import type { Role } from '@stem-studio/contract/roles';
 import type { ApiScope } from '@stem-studio/contract/scopes';
 
-/** The parts of an entry that every action has. */
+/** Fields that every entry has. */
 interface Entry<Action extends string, Details extends object> {
   readonly action: Action;
-  /** Who did it; null for the service itself and its command line. */
+  /** Acting user; null for the service itself and its command line. */
   readonly actor_user_id: number | null;
-  /** Whom it was done to. */
+  /** Affected user. */
   readonly target_user_id: number | null;
   readonly details: Details;
 }
 
 /**
- * Everything that is logged, with what each action must say. A later room adds its action here. Never a key, a
+ * All logged actions with their required details. Later features add their actions here. Never contains a key, a
  * password or a token.
  *
  * @spec Audit log

@@ -11,7 +11,7 @@ const entry = {
   details: { key_id: 'a', scopes: ['read'], expires_at: null },
 } as const;
 
-test('the database itself refuses to change, remove or empty the audit log, to its owner too', async (t) => {
+test('the database itself prevents changes, deletions and truncation of the audit log, even by its owner', async (t) => {
   const context = await openTestContext(t);
   await context.db.transaction().execute((tx) => recordAudit(tx, entry));
   const attempts = [
@@ -28,7 +28,7 @@ test('the database itself refuses to change, remove or empty the audit log, to i
     await assert.rejects(attempt.execute(context.db), /audit_log is append-only/);
   await assert.rejects(
     context.db.transaction().execute(async (tx) => {
-      // What replication and restores use to switch ordinary triggers off.
+      // Replication and restores use this setting to disable ordinary triggers.
       await sql`set local session_replication_role = replica`.execute(tx);
       await sql`delete from audit_log`.execute(tx);
     }),
@@ -39,7 +39,7 @@ test('the database itself refuses to change, remove or empty the audit log, to i
   assert.equal(rows[0]?.action, 'api_key_created');
 });
 
-test('an entry stands or falls with what it tells of', async (t) => {
+test('an entry is committed or rolled back with the change it records', async (t) => {
   const context = await openTestContext(t);
   await assert.rejects(
     context.db.transaction().execute(async (tx) => {

@@ -2,8 +2,8 @@ import type { Db, Tx } from '../../platform/db/database.ts';
 import type { AuditEntry } from './audit-entry.ts';
 
 /**
- * Writes `entry` into the audit log in the transaction of what it tells of: neither stands without the other. The
- * database refuses to change or remove it afterwards.
+ * Writes `entry` into the audit log within the transaction of the recorded change, so that both commit or neither.
+ * The database prevents later changes or deletion.
  *
  * @spec Audit log
  */
@@ -19,7 +19,7 @@ export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
     .execute();
 }
 
-/** What was done to a user, the oldest first. */
+/** Returns the entries about a user, oldest first. */
 export async function listAuditOf(
   db: Db,
   userId: number,

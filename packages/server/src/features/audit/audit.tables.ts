@@ -1,14 +1,14 @@
 import type { Generated } from 'kysely';
 import type { Json } from '../../platform/db/column-types.ts';
 
-/** Rows can be inserted, and nothing else: the database refuses. */
+/** Table of the audit log. The database permits only insertions. */
 export interface AuditLogTable {
   id: Generated<number>;
   action: string;
   actor_user_id: number | null;
   target_user_id: number | null;
   details: Json<Record<string, unknown>>;
-  /** The time of the transaction it was written in. */
+  /** Start time of the transaction that wrote it. */
   created_at: Generated<Date>;
 }
 

@@ -1,27 +1,27 @@
-/** What went wrong at the cloud service. */
+/** Kinds of cloud service errors. */
 export type CloudProblem =
-  /** It does not accept the key. */
+  /** The key is not accepted. */
   | 'key'
-  /** Too few minutes are left. */
+  /** The account has too few minutes left. */
   | 'quota'
-  /** It says no to what it was asked: the same again would not help. */
+  /** The request is rejected; repeating it would not help. */
   | 'refused'
-  /** The request was taken before under this idempotency key, and what came of it was not told again. */
+  /** The request was already accepted under this idempotency key, and its result is not repeated. */
   | 'asked before'
-  /** What was sent to it lies there no longer. */
+  /** The uploaded file has expired. */
   | 'gone'
-  /** It wants to be asked less often. */
+  /** Too many requests. */
   | 'busy'
-  /** It cannot be reached, is too slow, or fails. */
+  /** The service is unreachable, too slow, or failing. */
   | 'away'
-  /** It answered in a form that we do not know. */
+  /** The reply has an unknown format. */
   | 'malformed';
 
-/** An answer of the cloud service that is none, as a sentence for people. Never holds the key. */
+/** Error reply of the cloud service with a message for the user. Never contains the key. */
 export class CloudError extends Error {
   override readonly name = 'CloudError';
   readonly problem: CloudProblem;
-  /** How long it wants to be left alone; null where it does not say. */
+  /** Seconds to wait before the next request; null if not specified. */
   readonly retryAfterSeconds: number | null;
 
   constructor(problem: CloudProblem, message: string, retryAfterSeconds: number | null = null) {
@@ -30,13 +30,13 @@ export class CloudError extends Error {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 
-  /** Whether the same may work in a moment. */
+  /** Whether a retry may soon succeed. */
   get isPassing(): boolean {
     return this.problem === 'busy' || this.problem === 'away' || this.problem === 'malformed';
   }
 }
 
-/** A sentence of the service's own as it may be repeated: one line without what a terminal would obey, not too long. */
+/** Sanitises a message of the service for display: one line, no terminal control characters, limited length. */
 export function wordsOf(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')

@@ -18,23 +18,23 @@ import {
 import { type CloudClient, createCloudClient } from './cloud.client.ts';
 import { CloudError } from './cloud-error.ts';
 
-/** A key that separations of somebody are paid with. */
+/** Key to which a user's separations are charged. */
 export interface CloudKey {
-  /** Their own, or the one of whoever runs the studio. */
+  /** The user's own key, or the system key of the operator. */
   readonly source: 'own' | 'system';
-  /** Names the key in the ledger and tells nothing of it. */
+  /** Identifies the key in the ledger without revealing it. */
   readonly account: string;
   readonly client: CloudClient;
 }
 
-/** Where a key is set, in the words of every refusal for want of one. */
+/** Instruction on where to set a key, added to every refusal for lack of one. */
 export const cloudKeyRule =
   'the cloud engine needs a key of the cloud service: set yours under Settings → Cloud separation (/users/settings#cloud), or ask whoever runs this studio to set CLOUDSEP_KEY';
 
 const keyForm = /^[\x21-\x7e]{8,200}$/;
 const systemAccounts = new Map<string, string>();
 
-/** A name for the system key that stays the same while the key does, and from which the key cannot be found. */
+/** Returns a name of the system key that changes only with the key and does not reveal it. */
 function systemAccount(key: string): string {
   const known = systemAccounts.get(key);
   if (known !== undefined) return known;
@@ -64,9 +64,9 @@ function systemKey(context: Context): CloudKey | null {
 }
 
 /**
- * The key that a user's separations are paid with: their own, else the system's; null where there is neither.
+ * Returns the key for a user's separations: their own, otherwise the system's; null if neither exists.
  *
- * @throws CloudError `key` where their own cannot be read any more: the system's does not pay in its place unasked
+ * @throws CloudError `key` if their own key is unreadable: it is not silently replaced by the system's
  */
 export async function findCloudKey(context: Context, userId: number): Promise<CloudKey | null> {
   const row = await findConnection(context.db, userId, 'cloud_separation');
@@ -83,13 +83,13 @@ export async function findCloudKey(context: Context, userId: number): Promise<Cl
   }
 }
 
-/** Whose key would pay, without opening it; null where there is none. */
+/** Returns the source of the key that would be charged, without decrypting it; null if there is none. */
 export async function findKeySource(context: Context, userId: number): Promise<CloudKey['source'] | null> {
   if (await findConnection(context.db, userId, 'cloud_separation')) return 'own';
   return context.config.cloudsep.key === null ? null : 'system';
 }
 
-/** The key of an account of the ledger; null where it is gone, cannot be read, or the system has another by now. */
+/** Returns the key of a ledger account; null if it was deleted, is unreadable, or the system key has changed. */
 export async function findKeyOfAccount(context: Context, account: string): Promise<CloudKey | null> {
   const own = /^own:(.+)$/.exec(account)?.[1];
   if (own === undefined) {
@@ -105,14 +105,14 @@ export async function findKeyOfAccount(context: Context, account: string): Promi
   }
 }
 
-/** What became of a key that somebody gave: taken, with the minutes left where the service told, or refused. */
+/** Result of saving a key: accepted, with the minutes left if reported by the service, or refused. */
 export type SavedKey =
   | { readonly kind: 'saved'; readonly minutesLeft: number | null }
   | { readonly kind: 'refused'; readonly why: string };
 
 /**
- * Gives a user a key of their own, and says so in the audit log. The service is asked whether it knows the key; when it
- * cannot be reached, the key is taken unseen.
+ * Stores a user's own key and records it in the audit log. The service verifies the key; if it is unreachable, the
+ * key is accepted unverified.
  */
 export async function saveCloudKey(context: Context, userId: number, given: string): Promise<SavedKey> {
   const text = given.trim();
@@ -128,7 +128,7 @@ export async function saveCloudKey(context: Context, userId: number, given: stri
   await context.db.transaction().execute(async (tx) => {
     await lockConnecting(tx, userId, 'cloud_separation');
     const before = await findConnection(tx, userId, 'cloud_separation');
-    // The same key keeps its name in the ledger: what it has paid for stays paid.
+    // The same key keeps its ledger name, so that paid separations stay assigned to it.
     const id = before && isSameKey(context, before, key) ? before.id : newId();
     const owner = { id, user_id: userId };
     await deleteConnection(tx, userId, 'cloud_separation');
@@ -158,7 +158,7 @@ function isSameKey(context: Context, row: ConnectionRow, given: SecretText): boo
   }
 }
 
-/** Forgets a user's own key, and says so in the audit log; false where they have none. */
+/** Deletes a user's own key and records it in the audit log. Returns false if they have none. */
 export function deleteCloudKey(context: Context, userId: number): Promise<boolean> {
   return context.db.transaction().execute(async (tx) => {
     const id = await deleteConnection(tx, userId, 'cloud_separation');
@@ -173,7 +173,7 @@ export function deleteCloudKey(context: Context, userId: number): Promise<boolea
   });
 }
 
-/** What may be told of a user's own key: its last characters and since when; null where they have none. */
+/** Returns the displayable data of a user's own key: its last characters and its date; null if they have none. */
 export async function describeCloudKey(
   context: Context,
   userId: number,
@@ -182,7 +182,7 @@ export async function describeCloudKey(
   return row && { hint: row.label, created_at: row.connected_at };
 }
 
-/** Asks the cloud service whether it accepts the user's own key. */
+/** Tests whether the cloud service accepts the user's own key. */
 export async function testCloudKey(context: Context, userId: number): Promise<ConnectionTest> {
   const row = await findConnection(context.db, userId, 'cloud_separation');
   if (!row) return 'none';

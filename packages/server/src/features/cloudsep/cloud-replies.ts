@@ -1,20 +1,20 @@
 import { z } from 'zod';
 
-/** An id as the service makes them; it goes into later requests and into rows. */
+/** Schema of the service's ids, which are used in later requests and stored in rows. */
 const id = z.string().regex(/^[\w-]{1,100}$/);
 
-/** What comes back for a file that was sent. */
+/** Reply to an upload. */
 export const uploadReply = z.object({
   id,
   duration: z.number().min(0),
-  /** Epoch seconds. */
+  /** Expiry in seconds since the Unix epoch. */
   expires: z.coerce.number().min(0).max(1e11),
 });
 
-/** What comes back for a split that was asked for. */
+/** Reply to the request of a split. */
 export const splitReply = z.object({ task_id: id });
 
-/** A file of a finished task. */
+/** Schema of a file of a finished task. */
 export const trackReply = z.object({
   type: z.enum(['stem', 'back']),
   label: z.string().max(100),
@@ -36,13 +36,13 @@ const taskReply = z.discriminatedUnion('status', [
   z.object({ status: z.literal('cancelled') }),
   z.object({ status: z.literal('server_error'), error: z.string().nullish() }),
 ]);
-/** How a task stands, in the service's own words. */
+/** State of a task in the service's own terms. */
 export type CloudTaskReply = z.infer<typeof taskReply>;
 
-/** How tasks stand, by their ids. */
+/** States of tasks by id. */
 export const checkReply = z.object({ result: z.record(z.string(), taskReply) });
 
-/** What became of a cancel, by the ids of the tasks. */
+/** Results of a cancellation by task id. */
 export const cancelReply = z.object({
   result: z.record(
     z.string(),
@@ -53,8 +53,8 @@ export const cancelReply = z.object({
   ),
 });
 
-/** Minutes that are left. */
+/** Remaining minutes of the account. */
 export const minutesReply = z.object({ minutes_left: z.number() });
 
-/** What stands in a refusal: a sentence, or a list of what is wrong with the request. */
+/** Body of a refusal: a message, or a list of the request's errors. */
 export const refusalReply = z.object({ detail: z.unknown(), code: z.string().nullish() });

@@ -7,52 +7,52 @@ import { readLimited } from '../../platform/http/read-limited.ts';
 import { CloudError, wordsOf } from './cloud-error.ts';
 import * as replies from './cloud-replies.ts';
 
-/** Where the service answers, and whose key pays. */
+/** Address of the service and the key to be charged. */
 export interface CloudClientOptions {
-  /** Without a slash at its end. */
+  /** Base address without a trailing slash. */
   readonly url: string;
   readonly key: SecretText;
-  /** How long one reply may take. */
+  /** Reply timeout in seconds. */
   readonly replySeconds: number;
 }
 
-/** A split as the service is asked for it. */
+/** Parameters of a requested split. */
 export interface SplitOrder {
   readonly path: 'stem_separator' | 'multistem';
   readonly presets: Readonly<Record<string, unknown>>;
 }
 
-/** A file that lies at the service. */
+/** A file uploaded to the service. */
 export interface CloudFile {
   readonly sourceId: string;
   readonly expiresAt: Date;
 }
 
-/** The service's protocol. Everything throws {@link CloudError}, or the signal's reason. */
+/** Client of the service's protocol. All methods throw {@link CloudError}, or the signal's reason. */
 export interface CloudClient {
   minutesLeft(): Promise<number>;
-  /** Sends a file under a name. */
+  /** Uploads a file under a name. */
   upload(path: string, name: string, signal: AbortSignal): Promise<CloudFile>;
   /**
-   * Asks for a split and gives its task's id. With the same idempotency key (a uuid of version 4) nothing is paid twice:
-   * until the task begins the same id comes back, afterwards it throws `asked before`.
+   * Requests a split and returns its task id. Repeating the idempotency key (a uuid of version 4) is charged once:
+   * the same id is returned until the task begins; afterwards `asked before` is thrown.
    */
   split(sourceId: string, order: SplitOrder, idempotencyKey: string): Promise<string>;
-  /** How tasks stand; one that the service knows nothing of is missing. */
+  /** Returns the states of tasks; ids unknown to the service are missing. */
   check(taskIds: readonly string[]): Promise<Map<string, replies.CloudTaskReply>>;
-  /** Ends tasks; gives for each that was not ended why. */
+  /** Cancels tasks. Returns the reason for each that was not cancelled. */
   cancel(taskIds: readonly string[]): Promise<Map<string, string>>;
 }
 
-/** More than a check of all tasks that there may be. */
+/** Maximum reply size in bytes, above the status of the maximum number of tasks. */
 const longestReplyBytes = 2_000_000;
-/** A connection that is slower than this is given up, in bytes a second. */
+/** Upload rate below which a connection is aborted, in bytes a second. */
 const slowestUpload = 50_000;
-/** A cancel is waited for no longer; whoever asked tries again. */
+/** Maximum time to wait for a cancellation, in s; the caller retries. */
 const longestCancelSeconds = 20;
 const quotaCodes = new Set(['exceeded_duration', 'not_enough_minutes', 'minutes_exceeded']);
 
-/** A client for one key. */
+/** Creates a client for one key. */
 export function createCloudClient(options: CloudClientOptions): CloudClient {
   async function post<T>(
     path: string,
@@ -72,7 +72,7 @@ export function createCloudClient(options: CloudClientOptions): CloudClient {
     try {
       const response = await fetch(`${options.url}/api/v1/${path}/`, {
         method: 'POST',
-        // A redirect would carry the key to somebody else.
+        // A redirect would send the key to another host.
         redirect: 'error',
         headers: { ...headers, accept: 'application/json', 'x-license-key': options.key.reveal() },
         ...(body !== undefined && { body }),
@@ -122,7 +122,7 @@ export function createCloudClient(options: CloudClientOptions): CloudClient {
     async cancel(taskIds) {
       const { result } = await post('cancel', replies.cancelReply, {
         ...asJson({ task_ids: taskIds }),
-        // Whoever cancels waits for it.
+        // The caller waits for the cancellation.
         seconds: Math.min(options.replySeconds, longestCancelSeconds),
       });
       const failed = new Map<string, string>();

@@ -10,13 +10,13 @@ import {
 
 /** Settings of the cloudsep feature. */
 export const cloudsepSettings = {
-  /** The cloud separation service. */
+  /** Settings of the cloud separation service. */
   cloudsep: {
     url: setting('CLOUDSEP_URL', webAddress, {
       default: 'https://www.lalal.ai',
       about: 'address of the service; only the operator can set it',
     }),
-    /** Pays for users who have no key of their own; null: they need one. */
+    /** Key for users without their own; null requires them to have one. */
     key: optionalSetting(
       'CLOUDSEP_KEY',
       z.string().regex(/^[\x21-\x7e]{8,200}$/, 'must be 8 to 200 visible characters'),

@@ -24,7 +24,7 @@ async function options(t: TestLifetime, serviceUrl: string) {
   return { path, serviceUrl, silenceSeconds: 0.2, longestBytes: 1000, signal: new AbortController().signal };
 }
 
-test('a redirect is followed to the own address and to no address of a network', async (t) => {
+test("redirects are followed to the service's own address and never to a private network", async (t) => {
   const url = await serve(t, (request, response) => {
     const [, to] = /^\/to\?(.+)$/.exec(request.url ?? '') ?? [];
     if (to === undefined) return void response.end('a stem');
@@ -47,7 +47,7 @@ test('a redirect is followed to the own address and to no address of a network',
   await assert.rejects(fetchStem(url + deep, given), /redirected again and again/);
 });
 
-test('a public name that leads into the own network is not asked', async (t) => {
+test('a public name that resolves to a private network is not fetched', async (t) => {
   const given = await options(t, 'http://127.0.0.1:1');
   const resolve = () => Promise.resolve([{ address: '192.168.0.7', family: 4 }]);
   await assert.rejects(
@@ -56,7 +56,7 @@ test('a public name that leads into the own network is not asked', async (t) => 
   );
 });
 
-test('silence, a cut, too much and what has run out are told apart', async (t) => {
+test('a timeout, a broken connection, an oversized file and an expired link are distinguished', async (t) => {
   const url = await serve(t, (request, response) => {
     if (request.url === '/silent') response.writeHead(200, { 'content-length': 100 }).write('x');
     else if (request.url === '/cut')

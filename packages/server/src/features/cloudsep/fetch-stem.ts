@@ -7,27 +7,27 @@ import { fullDiskSentence } from '../../platform/full-disk.ts';
 import { isNamedPublicHost, publicLookup, type Resolve } from '../../platform/http/public-address.ts';
 import { CloudError } from './cloud-error.ts';
 
-/** How a stem is fetched. */
+/** Options of {@link fetchStem}. */
 export interface FetchStemOptions {
-  /** Where the bytes go. Whatever was there is replaced. */
+  /** Destination file, which is overwritten. */
   readonly path: string;
-  /** The service's own address, as whoever runs the studio has set it: links to it are followed, wherever it is. */
+  /** Address of the service as set by the operator: links to it are followed even in a private network. */
   readonly serviceUrl: string;
-  /** Silence for so long ends it. */
+  /** Time without data after which the transfer is aborted, in s. */
   readonly silenceSeconds: number;
   readonly longestBytes: number;
   readonly signal: AbortSignal;
-  /** What finds the addresses of names; the system unless given. */
+  /** Resolver of host names; the system's by default. */
   readonly resolve?: Resolve;
 }
 
 const mostRedirects = 3;
 
 /**
- * Fetches a file that the service has named. The key does not go along. A link may lead to a named host of the public
- * internet, by http or https on its usual port, or to the service's own address; so may each of at most 3 redirects.
+ * Downloads a file from a link of the service, without sending the key. The link and each of at most 3 redirects must
+ * lead to a named host of the public internet, by http or https on the default port, or to the service's own address.
  *
- * @throws CloudError `gone` where the link has run out, `away` where the connection breaks or is silent
+ * @throws CloudError `gone` if the link has expired, `away` if the connection breaks or stalls
  */
 export async function fetchStem(link: string, options: FetchStemOptions): Promise<void> {
   let address = link;
@@ -39,7 +39,7 @@ export async function fetchStem(link: string, options: FetchStemOptions): Promis
   throw new CloudError('malformed', 'a link of the cloud service is redirected again and again');
 }
 
-/** Null when the file is there; the address that a redirect names otherwise. */
+/** Returns null once the file is stored, otherwise the target of a redirect. */
 async function fetchOnce(address: string, options: FetchStemOptions): Promise<string | null> {
   const url = URL.canParse(address) ? new URL(address) : null;
   const isOwn = url !== null && url.origin === new URL(options.serviceUrl).origin;

@@ -19,12 +19,14 @@ export function sealRefreshToken({ secrets }: Context, owner: Owner, token: Secr
   return secrets.seal(token, placeOf(owner, 'refresh_token'));
 }
 
-/** Decrypts the access token or key of a connection. Throws `SealedTextError` where its key is not here. */
+/** Decrypts the access token or key of a connection. Throws `SealedTextError` if its encryption key is missing. */
 export function openSecret({ secrets }: Context, row: ConnectionRow): SecretText {
   return secrets.open(row.secret, placeOf(row, 'secret'));
 }
 
-/** Decrypts the refresh token of a connection; null where it has none. Throws `SealedTextError` as {@link openSecret}. */
+/**
+ * Decrypts the refresh token of a connection; null if it has none. Throws `SealedTextError` as {@link openSecret}.
+ */
 export function openRefreshToken({ secrets }: Context, row: ConnectionRow): SecretText | null {
   return row.refresh_token === null ? null : secrets.open(row.refresh_token, placeOf(row, 'refresh_token'));
 }

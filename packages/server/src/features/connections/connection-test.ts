@@ -1,5 +1,5 @@
 /**
- * Outcome of testing a connection: the service accepts it, refuses it, or could not be reached; `none` where the user has
- * no such connection.
+ * Outcome of testing a connection. The service accepts it, refuses it, or could not be reached; `none` if the user
+ * has no such connection.
  */
 export type ConnectionTest = 'works' | 'refused' | 'unreachable' | 'none';

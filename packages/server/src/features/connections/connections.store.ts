@@ -2,10 +2,10 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import type { ConnectionKind, ConnectionsTable } from './connections.tables.ts';
 
-/** A connection of a user with another service. Its secrets are sealed. */
+/** A user's connection to another service, with encrypted secrets. */
 export type ConnectionRow = Selectable<ConnectionsTable>;
 
-/** The user's connection of this kind, or null. */
+/** Returns the user's connection of this kind, or null. */
 export async function findConnection(
   db: Db,
   userId: number,
@@ -20,12 +20,12 @@ export async function findConnection(
   return row ?? null;
 }
 
-/** The connection with this id, or null. */
+/** Returns the connection with this id, or null. */
 export async function findConnectionById(db: Db, id: string): Promise<ConnectionRow | null> {
   return (await db.selectFrom('connections').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
-/** The user's connection of this kind, locked until the transaction ends; null where there is none. */
+/** Returns the user's connection of this kind, locked until the transaction ends; null if there is none. */
 export async function lockConnection(
   tx: Tx,
   userId: number,
@@ -41,7 +41,7 @@ export async function lockConnection(
   return row ?? null;
 }
 
-/** The connection of an account at a service, locked until the transaction ends; null where nobody has it. */
+/** Returns the connection of an account at a service, locked until the transaction ends; null if no user has it. */
 export async function lockConnectionOfAccount(
   tx: Tx,
   kind: ConnectionKind,
@@ -57,13 +57,13 @@ export async function lockConnectionOfAccount(
   return row ?? null;
 }
 
-/** Makes others wait that set the same connection, also where there is none yet, until the transaction ends. */
+/** Serialises changes to one connection of a user until the transaction ends, even if it does not exist yet. */
 export async function lockConnecting(tx: Tx, userId: number, kind: ConnectionKind): Promise<void> {
   const name = `connection ${kind} ${userId}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
 }
 
-/** Inserts a connection; false where the user has one of this kind, or the account has another user. */
+/** Inserts a connection; false if the user already has one of this kind, or the account belongs to another user. */
 export async function insertConnection(tx: Tx, row: Insertable<ConnectionsTable>): Promise<boolean> {
   const inserted = await tx
     .insertInto('connections')
@@ -74,7 +74,7 @@ export async function insertConnection(tx: Tx, row: Insertable<ConnectionsTable>
   return inserted !== undefined;
 }
 
-/** Changes a connection. */
+/** Updates a connection. */
 export async function updateConnection(
   tx: Tx,
   id: string,
@@ -83,7 +83,7 @@ export async function updateConnection(
   await tx.updateTable('connections').set(change).where('id', '=', id).execute();
 }
 
-/** Deletes the user's connection of this kind with its secrets; returns its id, null where there was none. */
+/** Deletes the user's connection of this kind with its secrets. Returns its id, null if there was none. */
 export async function deleteConnection(tx: Tx, userId: number, kind: ConnectionKind): Promise<string | null> {
   const row = await tx
     .deleteFrom('connections')

@@ -22,7 +22,7 @@ import { findConnection } from './connections.store.ts';
 const migrations = fileURLToPath(new URL('../../../migrations/', import.meta.url));
 const masterKey = (fill: number) => Buffer.alloc(32, fill);
 
-/** A database with the schema from before there was one table of connections, dropped after the test. */
+/** Opens a database with the schema from before the connections table, dropped after the test. */
 async function openEarlierDatabase(t: { after(work: () => Promise<void>): void }) {
   const admin = new Client(clientConfig(await testConnection(), 0));
   await admin.connect();
@@ -41,7 +41,7 @@ async function openEarlierDatabase(t: { after(work: () => Promise<void>): void }
   return connection;
 }
 
-test('an upgrade moves catalog accounts and cloud keys into connections, and their secrets still open and rotate', async (t) => {
+test('an upgrade moves catalog accounts and cloud keys into connections, where their secrets decrypt and rotate', async (t) => {
   const connection = await openEarlierDatabase(t);
   const before = createSecrets(() => [masterKey(1)]);
   const [account, key] = [newId(), newId()];
@@ -102,7 +102,7 @@ test('an upgrade moves catalog accounts and cloud keys into connections, and the
     };
     assert.deepEqual(await opened(), ['access', 'refresh', 'licence']);
 
-    // A secret of another row, or of the other column, opens neither here nor by its earlier place.
+    // A secret of another row or column decrypts neither in the new nor in the earlier table.
     assert.throws(() => openSecret(context, { ...catalog, secret: cloud.secret }), /another record/);
     assert.throws(
       () => openSecret(context, { ...catalog, secret: catalog.refresh_token ?? cloud.secret }),

@@ -2,7 +2,7 @@ import { trackEntriesPart } from '../tracks/index.ts';
 import { listCuesOfTracks } from './cues.store.ts';
 import { presentCue } from './present-cues.ts';
 
-/** Cue points in the account export. */
+/** Part of the account export with the cue points. */
 export const cuesPart = trackEntriesPart(
   'cues.json',
   'the cue points of your tracks',

@@ -13,7 +13,7 @@ import { route, withStatus } from '../../platform/http/route.ts';
 import { placeAnew, showCues } from './cues.service.ts';
 import { createCue, deleteCue, editCue, restoreCue } from './edit-cues.service.ts';
 
-/** Mounts cue points. */
+/** Mounts the endpoints of cue points. */
 export function cueRoutes(app: FastifyInstance, context: Context): void {
   route(app, context, listCues, async ({ viewer, params }) => ({
     data: await showCues(context, viewer, params.id),

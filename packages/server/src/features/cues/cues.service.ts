@@ -23,11 +23,11 @@ async function requestCues(
 ): Promise<AcceptedJob> {
   const subject = trackSubject(track.id);
   const job = { type: 'cues', user_id: track.user_id, subject, args: {}, follows } as const;
-  // One that runs may have read the analysis before: only one that still waits does the same.
+  // A running job may have read the previous analysis; only a waiting one is equivalent.
   return requestJobOnce(context, tx, job, ({ status }) => status === 'queued', admit);
 }
 
-/** Asks for cue points in the transaction that completes an analysis, if that tells of beats. */
+/** Requests cue points in the transaction that completes an analysis, if that contains beats. */
 export async function requestCuesAfter(
   context: Context,
   tx: Tx,
@@ -42,7 +42,10 @@ export async function requestCuesAfter(
   );
 }
 
-/** Asks for cue points in the transaction that changes the beats of a track, where it has any or is to have them. */
+/**
+ * Requests cue points in the transaction that changes a track's beats. It applies to tracks that have cue points or
+ * are to get them.
+ */
 export async function requestCuesOnGrid(
   context: Context,
   tx: Tx,
@@ -52,7 +55,7 @@ export async function requestCuesOnGrid(
   await requestCues(context, tx, { id: track_id, user_id });
 }
 
-/** Places the cue points of a track of the caller anew. Throws `NOT_FOUND` or `TRACK_NOT_ANALYZED`. */
+/** Requests new placement of the cue points of the caller's track. Throws `NOT_FOUND` or `TRACK_NOT_ANALYZED`. */
 export async function placeAnew(context: Context, viewer: Viewer, trackId: string): Promise<AcceptedJob> {
   const track = await findOwnedTrack(context.db, viewer, trackId);
   if (!(await findNewestGrid(context.db, track))) {
@@ -65,7 +68,7 @@ export async function placeAnew(context: Context, viewer: Viewer, trackId: strin
   );
 }
 
-/** Stores a plan beside what its owner touched, and says so. */
+/** Stores a cue plan, merged with the owner's changes, and publishes it. */
 export async function completeCues(
   context: Context,
   tx: Tx,
@@ -95,7 +98,7 @@ export async function completeCues(
   await announceCues(tx, { id: trackId, user_id: run.userId });
 }
 
-/** Tells the owner's pages that the cue points of a track have changed, when the caller's transaction commits. */
+/** Notifies the owner's pages that the cue points of a track have changed, when the caller's transaction commits. */
 export async function announceCues(
   tx: Tx,
   track: { readonly id: string; readonly user_id: number },
@@ -103,12 +106,12 @@ export async function announceCues(
   await publish(tx, libraryChannel, { user_id: track.user_id }, 'cues_updated', { track_id: track.id });
 }
 
-/** The cue points of a track as they are shown, ascending. */
+/** Returns the visible cue points of a track in ascending order. */
 export async function listShownCues(db: Db, trackId: string): Promise<Cue[]> {
   return presentCues(await store.listCues(db, trackId));
 }
 
-/** The cue points of a readable track. Throws `NOT_FOUND`. */
+/** Returns the cue points of a readable track. Throws `NOT_FOUND`. */
 export async function showCues(context: Context, viewer: Viewer, trackId: string): Promise<CueList> {
   const track = await getReadableTrack(context.db, viewer, trackId);
   const plan = await store.findPlan(context.db, track.id);

@@ -4,12 +4,12 @@ import { withOwner } from '../../platform/owned.ts';
 import { liveOwnerOf } from '../tracks/index.ts';
 import type { CueRow } from './cues.tables.ts';
 
-/** Lets one transaction at a time change the cue points of a track, until it ends. */
+/** Serialises changes to the cue points of a track until the transaction ends. */
 export async function lockCues(tx: Tx, trackId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`cue points ${trackId}`}, 0))`.execute(tx);
 }
 
-/** All cue points of a track, deleted ones too, ascending. */
+/** Returns all cue points of a track in ascending order, including deleted ones. */
 export function listCues(db: Db, trackId: string): Promise<CueRow[]> {
   return db
     .selectFrom('cue_points')
@@ -20,7 +20,7 @@ export function listCues(db: Db, trackId: string): Promise<CueRow[]> {
     .execute();
 }
 
-/** A cue point of a track that is there, deleted or not, with its owner; or null. */
+/** Returns a cue point of an existing track, deleted or not, with its owner; or null. */
 export async function findCue(db: Db, id: string): Promise<(CueRow & { readonly user_id: number }) | null> {
   const row = await db
     .selectFrom('cue_points')
@@ -31,22 +31,22 @@ export async function findCue(db: Db, id: string): Promise<(CueRow & { readonly 
   return withOwner(row);
 }
 
-/** Writes new cue points. */
+/** Stores new cue points. */
 export async function insertCues(tx: Tx, rows: readonly CueRow[]): Promise<void> {
   if (rows.length > 0) await tx.insertInto('cue_points').values(rows).execute();
 }
 
-/** Changes a cue point. */
+/** Updates a cue point. */
 export async function updateCue(tx: Tx, id: string, change: Partial<Omit<CueRow, 'id'>>): Promise<void> {
   await tx.updateTable('cue_points').set(change).where('id', '=', id).execute();
 }
 
-/** Removes cue points for good. */
+/** Deletes cue points permanently. */
 export async function removeCues(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await tx.deleteFrom('cue_points').where('id', 'in', ids).execute();
 }
 
-/** Removes for good what an owner set by hand and deleted before `before`. */
+/** Permanently deletes manual cue points that their owner deleted before `before`. */
 export async function purgeCues(tx: Tx, trackId: string, before: Date): Promise<void> {
   await tx
     .deleteFrom('cue_points')
@@ -57,7 +57,7 @@ export async function purgeCues(tx: Tx, trackId: string, before: Date): Promise<
     .execute();
 }
 
-/** When the cue points of a track were last placed and why they are few, or null. */
+/** Returns when the cue points of a track were last placed and why they are few, or null. */
 export async function findPlan(
   db: Db,
   trackId: string,
@@ -70,7 +70,7 @@ export async function findPlan(
   return row ?? null;
 }
 
-/** Writes down that the cue points of a track have been placed. */
+/** Records that the cue points of a track have been placed. */
 export async function recordPlan(
   tx: Tx,
   plan: { readonly track_id: string; readonly reason: string | null; readonly placed_at: Date },
@@ -83,7 +83,7 @@ export async function recordPlan(
     .execute();
 }
 
-/** All cue points of these tracks that are not deleted, track by track from the beginning. */
+/** Returns the undeleted cue points of these tracks, grouped by track and in ascending order. */
 export function listCuesOfTracks(db: Db, trackIds: readonly string[]): Promise<CueRow[]> {
   return db
     .selectFrom('cue_points')

@@ -2,7 +2,7 @@ import type { CueKind } from '@stem-studio/contract/resources/cue';
 import type { Selectable } from 'kysely';
 import type { MaybeMoment, Moment } from '../../platform/db/column-types.ts';
 
-/** Places in tracks to jump to, deleted ones too: what was found and deleted is not to be found again. */
+/** Table of cue points, including deleted ones, so that a detected and deleted cue is not created again. */
 export interface CuePointsTable {
   id: string;
   track_id: string;
@@ -14,7 +14,7 @@ export interface CuePointsTable {
   loop_beats: number | null;
   color: string;
   source: 'auto' | 'manual';
-  /** 1 for the most useful of all that were found; null for what the newest plan says nothing about. */
+  /** Usefulness rank, 1 being the best of all detected cues; null if absent from the newest plan. */
   rank: number | null;
   confidence: number | null;
   is_edited: boolean;
@@ -27,7 +27,7 @@ export interface CuePointsTable {
 /** A row of {@link CuePointsTable}. */
 export type CueRow = Selectable<CuePointsTable>;
 
-/** When the cue points of a track were last placed, and why they are few. */
+/** Time of the last cue placement of a track, and the reason for few cues. */
 export interface CuePlansTable {
   track_id: string;
   reason: string | null;

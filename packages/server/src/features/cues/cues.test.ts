@@ -24,14 +24,14 @@ import { testPulse } from '../../testing/test-sound.ts';
 
 const chordHz = [220, 261.63, 329.63];
 
-/** A library with a track of forty beats, analysed and with cue points, as an import leaves it. */
+/** Opens a library with an analysed track of forty beats and its cue points, as after an import. */
 async function openWithCues(t: TestLifetime, overrides: TestOverrides = {}) {
   const library = await openLibrary(t, { ...overrides, config: { autoAnalyze: true, ...overrides.config } });
   const { id } = await library.addTrack(await testPulse({ seconds: 20, bpm: 120, chordHz }));
   return { library, id };
 }
 
-/** The same where the beats are made up, which takes no time: two a second, for a minute. */
+/** The same with generated beats, which is fast: two a second for one minute. */
 async function openWithMadeUpBeats(t: TestLifetime, overrides: TestOverrides = {}) {
   const { library, id } = await openHeard(t, overrides);
   return { library, id };
@@ -56,7 +56,7 @@ function at<T>(values: readonly T[], index: number): T {
   return value;
 }
 
-test('an analysis is followed by 26 or more cue points by itself, ascending, on its beats, never two on one', async (t) => {
+test('an analysis is followed by 26 or more cue points, ascending, on its beats, at most one per beat', async (t) => {
   const { library, id } = await openWithCues(t);
   const { cues, reason, placed_at } = await cuesOf(library, id);
   assert.ok(cues.length >= 26, `got ${cues.length}`);
@@ -80,7 +80,7 @@ test('an analysis is followed by 26 or more cue points by itself, ascending, on 
   );
 });
 
-test('a track of fewer beats has a cue on each, and says why they are few', async (t) => {
+test('a track of fewer beats has a cue on each and gives the reason for few cues', async (t) => {
   const library = await openLibrary(t, { config: { autoAnalyze: true } });
   const { id } = await library.addTrack(await testPulse({ seconds: 8, bpm: 120, chordHz }));
   const { beats = [] } = (await library.ask(getAnalysis, { params: { track_id: id } })).body.data;
@@ -90,7 +90,7 @@ test('a track of fewer beats has a cue on each, and says why they are few', asyn
   assert.match(reason ?? '', new RegExp(`only ${beats.length} beats`));
 });
 
-test('nothing follows where AUTO_ANALYZE is off, nor an analysis that does not tell of beats', async (t) => {
+test('no cues are placed with AUTO_ANALYZE off or after an analysis without beats', async (t) => {
   const library = await openLibrary(t);
   const { id } = await library.addTrack(await testPulse({ seconds: 8, bpm: 120, chordHz }));
   const refused = await library.ask(regenerateCues, { params: { id } });
@@ -106,7 +106,7 @@ test('nothing follows where AUTO_ANALYZE is off, nor an analysis that does not t
   assert.equal(jobs.length, 1);
 });
 
-test('what was promoted, renamed, re-coloured or deleted stays so when cue points are placed anew', async (t) => {
+test('promoted, renamed, re-coloured and deleted cues are preserved by a new placement', async (t) => {
   const { library, id } = await openWithCues(t);
   const before = (await cuesOf(library, id)).cues;
   const [promoted, renamed, coloured, deleted, untouched] = [0, 3, 5, 7, 9].map((index) => at(before, index));
@@ -134,12 +134,12 @@ test('what was promoted, renamed, re-coloured or deleted stays so when cue point
   }
 });
 
-test('cue points follow the beats of a later analysis, and those that were touched stay where they were', async (t) => {
+test('cue points follow the beats of a later analysis, and edited ones stay in position', async (t) => {
   const { library, id } = await openWithMadeUpBeats(t);
   const before = (await cuesOf(library, id)).cues;
   const touched = at(before, 4);
   await library.ask(updateCue, { params: { id: touched.id }, body: { label: 'Mine' } });
-  // All beats come a tenth of a second later.
+  // All beats are moved a tenth of a second later.
   for (const name of ['beats', 'downbeats']) {
     await sql`update analyses set result = jsonb_set(result, ${sql.lit(`{${name}}`)}::text[],
       (select jsonb_agg(x::numeric + 0.1) from jsonb_array_elements_text(result -> ${sql.lit(name)}) x))
@@ -157,7 +157,7 @@ test('cue points follow the beats of a later analysis, and those that were touch
   }
 });
 
-test('a manual cue hides the auto cue of its beat until it is deleted, and has its beat for itself', async (t) => {
+test('a manual cue hides the auto cue on its beat until deleted, and occupies the beat alone', async (t) => {
   const { library, id } = await openWithMadeUpBeats(t);
   const before = (await cuesOf(library, id)).cues;
   const auto = at(before, 6);
@@ -198,7 +198,7 @@ test('a manual cue hides the auto cue of its beat until it is deleted, and has i
   );
 });
 
-test('a deleted cue can be brought back: a found one at any time, one set by hand for ten minutes', async (t) => {
+test('a deleted cue can be restored: a detected one at any time, a manual one for ten minutes', async (t) => {
   const clock = createTestClock();
   const { library, id } = await openWithMadeUpBeats(t, { clock });
   const auto = at((await cuesOf(library, id)).cues, 2);
@@ -221,7 +221,7 @@ test('a deleted cue can be brought back: a found one at any time, one set by han
   assert.equal((await restore(auto)).status, 200);
 });
 
-test('what no cue can be is 422 with the rule, and what is not theirs is not found', async (t) => {
+test("an invalid cue is 422 with the rule, and another user's cue is 404", async (t) => {
   const { library, id } = await openWithMadeUpBeats(t);
   const refused: readonly [object, string][] = [
     [{ position_ms: 60_001 }, 'position_ms'],
@@ -257,7 +257,7 @@ test('what no cue can be is 422 with the rule, and what is not theirs is not fou
   }
 });
 
-test('the same placing is not asked twice while it waits, and every change is told to the library', async (t) => {
+test('a waiting placement is not requested twice, and every change is published to the library', async (t) => {
   const { library, id } = await openWithMadeUpBeats(t);
   const topic = `library:${library.user.id}`;
   const heard = listenTo(library.context, topic);
@@ -278,7 +278,7 @@ test('the same placing is not asked twice while it waits, and every change is to
     assert.deepEqual(libraryChannel.pushes.cues_updated.parse(payload), { track_id: id });
 });
 
-test('cue points are in the exported analysis, and go with their track', async (t) => {
+test('cue points are in the exported analysis and are deleted with their track', async (t) => {
   const { library, id } = await openWithMadeUpBeats(t);
   const { cues } = await cuesOf(library, id);
   const exported = await library.ask(exportAnalysis, { params: { track_id: id } });

@@ -7,11 +7,11 @@ import { findNewestGrid } from '../analysis/index.ts';
 import { defineTrackWorker, findTrack } from '../tracks/index.ts';
 import { completeCues } from './cues.service.ts';
 
-/** A job for cue points is asked nothing: it places them by the newest analysis and the beats that hold. */
+/** Arguments of a cue job: none, since it uses the newest analysis and the effective beats. */
 const cuesArgs = storedJson('arguments of a job of the type cues', z.object({}));
 
 /**
- * Places the cue points of a track by its newest analysis: a matter of milliseconds, so it is done here.
+ * Places the cue points of a track by its newest analysis. Runs in-process, because it takes milliseconds.
  *
  * @spec Cue points
  */

@@ -17,7 +17,7 @@ import type { CueRow } from './cues.tables.ts';
 import { placeOf } from './merge-cues.ts';
 import { isSamePlace, presentCue, presentCues } from './present-cues.ts';
 
-/** Throws where another cue point that its owner set or promoted stands on the beat. */
+/** Throws if another manual or promoted cue point occupies the beat. */
 function refuseTaken(rows: readonly CueRow[], place: Pick<CueRow, 'beat' | 'position_ms'>, id = ''): void {
   const other = rows.find(
     (row) => row.id !== id && row.deleted_at === null && row.source === 'manual' && isSamePlace(row, place),
@@ -27,7 +27,7 @@ function refuseTaken(rows: readonly CueRow[], place: Pick<CueRow, 'beat' | 'posi
   throw stateForbids('CUE_BEAT_TAKEN', `a cue point of yours stands ${where} already: delete that one first`);
 }
 
-/** A cue point of the track as it is shown now, or as it stands where a manual one hides it. */
+/** Returns a cue point as presented now, or as stored if a manual one hides it. */
 async function shownAfter(tx: Tx, row: CueRow): Promise<Cue> {
   const rows = await store.listCues(tx, row.track_id);
   const shown = presentCues(rows).find(({ id }) => id === row.id);
@@ -35,8 +35,8 @@ async function shownAfter(tx: Tx, row: CueRow): Promise<Cue> {
 }
 
 /**
- * Sets a cue point of the caller's own. An auto one on the same beat hides behind it. Throws `NOT_FOUND`,
- * `CUE_BEAT_TAKEN`, `TOO_MANY_CUES`, or `VALIDATION_ERROR` for a place behind the end of the track.
+ * Creates a manual cue point of the caller. It hides an auto cue on the same beat. Throws `NOT_FOUND`,
+ * `CUE_BEAT_TAKEN`, `TOO_MANY_CUES`, or `VALIDATION_ERROR` for a position after the end of the track.
  */
 export async function createCue(
   context: Context,
@@ -87,7 +87,7 @@ export async function createCue(
   });
 }
 
-/** Changes a cue point of the caller while nobody else does. */
+/** Changes a cue point of the caller under a lock. */
 async function changeCue<T>(
   context: Context,
   viewer: Viewer,
@@ -98,7 +98,7 @@ async function changeCue<T>(
   if (!found) throw notFound('cue point');
   return context.db.transaction().execute(async (tx) => {
     await store.lockCues(tx, found.track_id);
-    // It may have gone or changed while another transaction was waited for.
+    // Another transaction may have deleted or changed it while this one waited.
     const row = (await store.listCues(tx, found.track_id)).find((one) => one.id === id);
     if (!row) throw notFound('cue point');
     const result = await change(tx, row);
@@ -129,7 +129,7 @@ export async function editCue(
   });
 }
 
-/** Deletes a cue point of the caller; one that was found is not found again. Throws `NOT_FOUND`. */
+/** Deletes a cue point of the caller. A detected one is not created again. Throws `NOT_FOUND`. */
 export async function deleteCue(context: Context, viewer: Viewer, id: string): Promise<void> {
   await changeCue(context, viewer, id, async (tx, row) => {
     if (row.deleted_at !== null) throw notFound('cue point');
@@ -137,7 +137,7 @@ export async function deleteCue(context: Context, viewer: Viewer, id: string): P
   });
 }
 
-/** Brings back a deleted cue point. Throws `NOT_FOUND`, `CUE_NOT_RESTORABLE` for a live one, or `CUE_BEAT_TAKEN`. */
+/** Restores a deleted cue point. Throws `NOT_FOUND`, `CUE_NOT_RESTORABLE` for a live one, or `CUE_BEAT_TAKEN`. */
 export async function restoreCue(context: Context, viewer: Viewer, id: string): Promise<Cue> {
   return changeCue(context, viewer, id, async (tx, row) => {
     if (row.deleted_at === null) throw stateForbids('CUE_NOT_RESTORABLE', 'the cue point is not deleted');

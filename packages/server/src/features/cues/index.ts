@@ -5,7 +5,7 @@ import { cuesWorker } from './cues.worker.ts';
 
 export { listShownCues, requestCuesAfter, requestCuesOnGrid } from './cues.service.ts';
 
-/** Places in a track to jump to: found by its analysis, set and changed by its owner. */
+/** Feature of cue points: detected by the analysis, set and edited by the owner. */
 export const cues: Feature = {
   name: 'cues',
   routes: cueRoutes,

@@ -4,20 +4,20 @@ import type { CuePlan } from '@stem-studio/dsp/structure/cues/cue-plan';
 import type { TrackGrid } from '../analysis/index.ts';
 import type { CueRow } from './cues.tables.ts';
 
-/** What the plan says about a cue point. */
+/** Fields of a cue point that a plan determines. */
 export type PlannedFields = Pick<
   CueRow,
   'kind' | 'label' | 'position_ms' | 'beat' | 'bar' | 'loop_beats' | 'color' | 'rank' | 'confidence'
 >;
 
-/** What makes the cue points of a track those of a new plan. */
+/** Changes that turn the stored cue points of a track into those of a new plan. */
 export interface CueMerge {
   readonly inserted: readonly PlannedFields[];
   readonly updated: readonly { readonly id: string; readonly change: Partial<PlannedFields> }[];
   readonly removedIds: readonly string[];
 }
 
-/** Where in beats and bars a place is, from 1; nulls where it belongs to no beat. */
+/** Returns the beat and bar of a position, counted from 1; nulls if it belongs to no beat. */
 export function placeOf(
   grid: BeatLookup,
   positionMs: number,
@@ -27,11 +27,11 @@ export function placeOf(
 }
 
 /**
- * Fits what is there to a new plan. What its owner touched (promoted, renamed, re-coloured, deleted) keeps its name,
- * colour and place and takes the plan's cue of the same beat for its own; what the owner set by hand stands beside the
- * plan; what nobody touched is moved onto the plan under its own id, or goes. The beats are those of the new analysis.
+ * Merges stored cue points with a new plan. Cues changed by the owner (promoted, renamed, re-coloured, deleted) keep
+ * their name, colour and position and absorb the planned cue of the same beat. Manual cues are kept beside the plan.
+ * Unchanged cues are moved onto the plan under their ids, or removed. The beats are those of the new analysis.
  *
- * @param rows all cue points of the track, deleted ones too
+ * @param rows all cue points of the track, including deleted ones
  */
 export function mergeCues(rows: readonly CueRow[], ground: TrackGrid, plan: CuePlan): CueMerge {
   const grid = beatLookupOf(ground);
@@ -43,7 +43,7 @@ export function mergeCues(rows: readonly CueRow[], ground: TrackGrid, plan: CueP
     planned.delete(key);
     return cue;
   };
-  // Touched ones first: no other takes their place.
+  // Changed ones first, so that no other cue takes their position.
   for (const row of rows.toSorted((left, right) => Number(isTouched(right)) - Number(isTouched(left)))) {
     const place = placeOf(grid, row.position_ms);
     const key = keyOf({ ...place, position_ms: row.position_ms });
@@ -79,7 +79,7 @@ function plannedFields(cue: CuePlan['cues'][number]): PlannedFields {
   };
 }
 
-/** The same for two places that are the same. */
+/** Returns a key that is equal for equal positions. */
 function keyOf(place: Pick<CueRow, 'beat' | 'position_ms'>): string {
   return place.beat === null ? `at ${place.position_ms}` : `beat ${place.beat}`;
 }

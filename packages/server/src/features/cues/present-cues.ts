@@ -1,7 +1,7 @@
 import type { Cue } from '@stem-studio/contract/resources/cue';
 import type { CueRow } from './cues.tables.ts';
 
-/** A cue point as the service shows it, with its rank among what is shown. */
+/** Returns a cue point as the API presents it, with its rank among the visible ones. */
 export function presentCue(row: CueRow, rank: number | null = row.rank): Cue {
   const { deleted_at: _deleted, ...cue } = row;
   return {
@@ -12,7 +12,7 @@ export function presentCue(row: CueRow, rank: number | null = row.rank): Cue {
   };
 }
 
-/** Whether two places are the same: the same beat, or the same moment where there is none. */
+/** Tells whether two positions are equal: the same beat, or the same time if they have no beat. */
 export function isSamePlace(
   one: Pick<CueRow, 'beat' | 'position_ms'>,
   other: Pick<CueRow, 'beat' | 'position_ms'>,
@@ -22,8 +22,8 @@ export function isSamePlace(
 }
 
 /**
- * The cue points that are shown of a track, ascending: an auto one on the beat of a manual one hides, and the ranks of
- * those that are left are counted anew from 1.
+ * Returns the visible cue points of a track in ascending order. An auto cue on the beat of a manual one is hidden,
+ * and the ranks of the others are renumbered from 1.
  */
 export function presentCues(rows: readonly CueRow[]): Cue[] {
   const live = rows.filter((row) => row.deleted_at === null);

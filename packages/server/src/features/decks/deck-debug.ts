@@ -5,18 +5,21 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { publish } from '../../platform/socket/publish.ts';
 import * as store from './decks.store.ts';
 
-/** How often each process says which debug logs are open in it; what was said holds a little longer than twice that. */
+/**
+ * Interval at which each process records the debug logs open in it, in s. A record is valid slightly longer than
+ * twice that.
+ */
 export const watchSeconds = 10;
 const heldMs = 25_000;
-/** What was done is told in so many characters. */
+/** Maximum length of the detail of a log entry, in characters. */
 const detailLength = 400;
 
 /**
- * Writes into the debug log of a session what became of a message, where somebody reads it in whichever process. The
- * session's own row says whether, and has been read anyway: nobody is asked.
+ * Publishes the outcome of a message to its session's debug log if any process has a reader. The session's row, which
+ * is loaded anyway, shows whether one does, so no extra query is needed.
  *
- * @param row the session before the message; null where there is none
- * @param outcome the answer, or why there is none
+ * @param row session before the message; null if there is none
+ * @param outcome reply, or the reason for none
  */
 export async function tellDebugLog(
   context: Context,
@@ -44,14 +47,14 @@ function reasonOf(outcome: DeckReply | Error): string {
   return outcome.accepted ? '' : 'late, twice, or too soon: ';
 }
 
-/** Opens the debug log of a session; false where the caller has no such session. */
+/** Opens the debug log of a session. Returns false if the caller has no such session. */
 export async function openDebugLog(context: Context, viewer: Viewer, id: string): Promise<boolean> {
   if (!(await store.findDeckSession(context.db, viewer.id, id))) return false;
   await store.updateDebugUntil(context.db, [id], untilOf(context));
   return true;
 }
 
-/** Keeps those debug logs flowing that are open in this process. */
+/** Renews the records of the debug logs open in this process. */
 export async function keepDebugLogs(context: Context): Promise<void> {
   const prefix = topicOf(deckDebugChannel, { deck_session_id: '' });
   const ids = context.bus.topicsOf(prefix).map((topic) => topic.slice(prefix.length));

@@ -11,12 +11,12 @@ import { listShownCues } from '../cues/index.ts';
 import { listStems, ownsStems } from '../processing/index.ts';
 import { findOwnedTrack } from '../tracks/index.ts';
 
-/** Pads of a deck that are filled when a track is loaded. */
+/** Number of a deck's pads that are filled when a track is loaded. */
 const firstPads = 8;
 
 /**
- * What the service knows of the track or the stems that a message loads. Throws `NOT_FOUND` for what is not the
- * caller's, or not of the track on that deck; `TRACK_NOT_DOWNLOADED`.
+ * Loads the stored data of the track or stems that a message loads. Throws `NOT_FOUND` if they are not the caller's,
+ * or not of the track on that deck; `TRACK_NOT_DOWNLOADED`.
  */
 export async function factsOf(
   tx: Tx,
@@ -46,7 +46,10 @@ async function trackFacts(tx: Tx, viewer: Viewer, trackId: string): Promise<NonN
   };
 }
 
-/** Beats a minute of a track: of its beats; where none were heard, as the owner says; null for none. */
+/**
+ * Returns the tempo of a track in beats per minute; null if unknown. The tempo of its beats takes precedence over the
+ * one set by the owner.
+ */
 export async function tempoOf(
   tx: Tx,
   track: { readonly id: string; readonly duration_ms: number; readonly bpm: number | null },
@@ -55,7 +58,7 @@ export async function tempoOf(
   return grid?.tempo || track.bpm || null;
 }
 
-/** The cue points that a deck's pads begin with: what the owner set, then by usefulness; in the order of their places. */
+/** Returns the cue points for a deck's pads: those set by the owner first, then by usefulness; sorted by position. */
 function hotCuesOf(cues: readonly Cue[]): HotCue[] {
   const worth = (cue: Cue) => (cue.source === 'manual' ? 0 : (cue.rank ?? Number.POSITIVE_INFINITY));
   return cues

@@ -7,7 +7,7 @@ import { openBooth } from '../../testing/deck-booth.ts';
 import { hearBeats } from '../../testing/heard-track.ts';
 import { until } from '../../testing/socket-client.ts';
 
-test('an edit of the beats is the tempo of the decks that hold the song, in every window and after a reload', async (t) => {
+test('editing the beats updates the tempo of decks with that track, in every window and after a reload', async (t) => {
   const booth = await openBooth(t);
   const { library } = booth;
   const track_id = await booth.addTrack();
@@ -33,7 +33,7 @@ test('an edit of the beats is the tempo of the decks that hold the song, in ever
   assert.equal((await booth.open()).welcome.session.decks.a.track_bpm, 60);
 });
 
-test('a deck that follows another is brought to its tempo anew when its own beats are edited', async (t) => {
+test('a deck with master sync is synchronised again when its own beats are edited', async (t) => {
   const booth = await openBooth(t);
   const { library } = booth;
   const mine = await booth.open();
@@ -52,7 +52,7 @@ test('a deck that follows another is brought to its tempo anew when its own beat
   assert.equal(playedBpm(push.state)?.toFixed(6), '126.000000');
 });
 
-test('a tempo that is said of a song, taken back, or heard at last is its deck\u2019s too', async (t) => {
+test('a tempo that is set, removed or finally detected updates the track\u2019s deck', async (t) => {
   const booth = await openBooth(t);
   const { library } = booth;
   const track_id = await booth.addTrack();
@@ -68,7 +68,7 @@ test('a tempo that is said of a song, taken back, or heard at last is its deck\u
   assert.deepEqual([tempi()[0], tempi().length], [98, 2]);
 });
 
-test('what leaves the tempo as it is, and the tempo of a song on no deck, is told to nobody', async (t) => {
+test('an unchanged tempo, and the tempo of a track on no deck, is not published', async (t) => {
   const booth = await openBooth(t);
   const { library } = booth;
   const [held, other] = [await booth.addTrack(), await booth.addTrack(3)];

@@ -6,14 +6,14 @@ import { openBooth } from '../../testing/deck-booth.ts';
 import type { TestLifetime } from '../../testing/test-context.ts';
 import { insertTestTrack } from '../../testing/test-track.ts';
 
-/** Longer than an answer takes that waits for nobody, on the slowest machine. */
+/** Waits longer than an unblocked reply takes on the slowest machine. */
 function longWait(t: TestLifetime): Promise<string> {
   const over = new AbortController();
   t.after(() => over.abort());
   return pause(60_000, over.signal).then(() => 'still waiting');
 }
 
-test('many windows of one login that act at once leave the database to others', async (t) => {
+test('many active windows of one login leave database connections to others', async (t) => {
   const booth = await openBooth(t);
   const { context } = booth.library;
   const windows = await Promise.all(Array.from({ length: 12 }, () => booth.open()));
@@ -22,7 +22,7 @@ test('many windows of one login that act at once leave the database to others', 
   await context.db.transaction().execute(async (tx) => {
     await tx.selectFrom('deck_sessions').select('id').where('id', '=', id).forUpdate().execute();
     acted = Promise.all(windows.map(({ act }) => act('set_strip', { deck: 'a', changes: { volume: 0.5 } })));
-    // What comes after a message is answered when the message is being taken.
+    // The reply to the ping shows that the message before it is being processed.
     await Promise.all(
       windows.map(({ socket }) => new Promise<void>((resolve) => socket.ping(() => resolve()))),
     );
@@ -33,7 +33,7 @@ test('many windows of one login that act at once leave the database to others', 
   assert.equal((await booth.open()).welcome.session.decks.a.strip.volume, 0.5);
 });
 
-test("who asks for somebody else's track does not wait for what happens to it, and keeps nobody waiting", async (t) => {
+test("a request for another user's track neither waits for its locks nor blocks others", async (t) => {
   const booth = await openBooth(t);
   const { context, registerUser } = booth.library;
   const theirs = await insertTestTrack(context, (await registerUser()).id);

@@ -13,7 +13,7 @@ import type { TestLifetime } from '../../testing/test-context.ts';
 import { testWav } from '../../testing/test-sound.ts';
 
 const sockets = 16;
-/** Fewer than a socket may send. */
+/** Below the message limit of a socket. */
 const messagesEach = 150;
 const seed = 20_260_722;
 
@@ -28,7 +28,7 @@ async function open(t: TestLifetime) {
   return { library, address, login, trackId: id, failures, clock };
 }
 
-/** A socket on the live path, joined to the decks. */
+/** Opens a socket on the live path and joins the decks. */
 async function enter(t: TestLifetime, address: string, { cookie, csrf }: Login): Promise<RawClient> {
   const query = new URLSearchParams({ vsn: '2.0.0', _csrf_token: csrf }).toString();
   const client = await rawClient(t, socketUrl(address, '/live'), query, { cookie, origin: address });
@@ -37,7 +37,7 @@ async function enter(t: TestLifetime, address: string, { cookie, csrf }: Login):
   return client;
 }
 
-/** Short enough for a message. */
+/** Short enough for one message. */
 const text = hostileText.map((any) => any.slice(0, 300));
 const hostile = fc.oneof(
   text,
@@ -55,7 +55,7 @@ const loop = fc.option(fc.record({ start_ms: place, end_ms: place, active: fc.bo
 const level = fc.double({ min: 0, max: 1, noNaN: true });
 const stem = fc.constantFrom('vocals', 'drums', '__proto__', 'toString');
 
-/** What a window could say, field by field; some of it is not as the contract wants it. */
+/** Generators of payloads by field, some of them invalid by the contract. */
 function payloadsOf(trackId: string): Record<DeckEvent, fc.Arbitrary<object>> {
   const on = (fields: Readonly<Record<string, fc.Arbitrary<unknown>>>) => fc.record({ deck, ...fields });
   const at = fc.option(place, { nil: undefined });
@@ -110,7 +110,7 @@ function payloadsOf(trackId: string): Record<DeckEvent, fc.Arbitrary<object>> {
   };
 }
 
-test('whatever windows send, the session stays as the contract says and the service logs no failure', async (t) => {
+test('after any messages from windows, the session is valid by the contract and the service logs no failure', async (t) => {
   const { library, address, login, trackId, failures, clock } = await open(t);
   const payloads = payloadsOf(trackId);
   const events = Object.keys(deckMessages) as DeckEvent[];
@@ -153,7 +153,7 @@ test('whatever windows send, the session stays as the contract says and the serv
   }
   assert.deepEqual(failures(), []);
   assert.ok(taken > all.length / 4, `${taken} of ${all.length} were taken`);
-  // The join is answered by the contract, and outside production every push was held against it.
+  // The reply to the join is checked by the contract; outside production, every pushed message was checked too.
   const { welcome } = await openDeckWindow(t, address, login);
   assert.equal(deckWelcome.safeParse(welcome).success, true);
   assert.ok(JSON.stringify(welcome).length < 65_536);
@@ -163,7 +163,7 @@ test('whatever windows send, the session stays as the contract says and the serv
   assert.equal((await library.app.inject('/health')).statusCode, 200);
 });
 
-test('numbers that JSON cannot hold, foreign words and a thousand messages at once are refused, and nothing fails', async (t) => {
+test('numbers outside JSON, unknown keys and a thousand messages at once are rejected without failures', async (t) => {
   const { address, login, failures } = await open(t);
   const client = await enter(t, address, login);
   for (const message of [

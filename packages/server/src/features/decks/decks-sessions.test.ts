@@ -11,7 +11,7 @@ import { connectClient, joined, rawClient, socketUrl, until } from '../../testin
 import { insertTestTrack } from '../../testing/test-track.ts';
 import { sweepDeckSessions } from './decks.service.ts';
 
-test('tracks, places, loops, cues, mixer and curve are there after a reload', async (t) => {
+test('tracks, positions, loops, cues, mixer and crossfader curve survive a reload', async (t) => {
   const booth = await openBooth(t);
   const track_id = await booth.addTrack();
   const mine = await booth.open();
@@ -37,12 +37,12 @@ test('tracks, places, loops, cues, mixer and curve are there after a reload', as
   assert.deepEqual({ ...kept, ...mixer }, kept);
 });
 
-test('only a track of the caller that has its sound can be loaded, with its tempo and best cue points', async (t) => {
+test('only a downloaded track of the caller can be loaded, with its tempo and best cue points', async (t) => {
   const booth = await openBooth(t);
   const { library } = booth;
   const { context, registerUser, user } = library;
   const track_id = await booth.addTrack();
-  // Nine that were found, the most useful last in the song, and two that the owner set behind them.
+  // Nine detected cues, the most useful last in the track, and two set by the owner after them.
   for (let rank = 1; rank <= 9; rank++) await insertFoundCue(library, track_id, rank, (10 - rank) * 100);
   for (const position_ms of [1800, 1500])
     await library.ask(createCue, { params: { id: track_id }, body: { position_ms, label: 'Mine' } });
@@ -78,7 +78,7 @@ test('only a track of the caller that has its sound can be loaded, with its temp
   assert.equal((await sessionNow(booth)).decks.a.track_id, null);
 });
 
-test('a track that is deleted leaves the decks that hold it, and every window is told', async (t) => {
+test('a deleted track is removed from the decks that hold it, and every window is notified', async (t) => {
   const booth = await openBooth(t);
   const track_id = await booth.addTrack();
   const mine = await booth.open();
@@ -98,7 +98,7 @@ test('a track that is deleted leaves the decks that hold it, and every window is
   assert.deepEqual([decks.a.track_id, decks.a.is_playing, decks.b.track_id], [null, false, null]);
 });
 
-test('a login has one session of its own; a token has none; others find nothing, admins neither', async (t) => {
+test('each login has one session, a token has none, and other users and admins get 404', async (t) => {
   const booth = await openBooth(t);
   const { context, registerUser, user } = booth.library;
   const [mine, same] = await Promise.all([booth.open(), booth.open()]);
@@ -119,7 +119,7 @@ test('a login has one session of its own; a token has none; others find nothing,
   assert.deepEqual(await joined(mine.socket.channel('deck_debug:current')), refused);
 });
 
-test('windows on two processes of the service hear each other and never themselves', async (t) => {
+test("windows on two processes receive each other's messages and never their own", async (t) => {
   const booth = await openBooth(t);
   const { context } = booth.library;
   const services = await Promise.all([
@@ -138,7 +138,7 @@ test('windows on two processes of the service hear each other and never themselv
       [1, 2, 3, 4].filter((version) => version !== i + 1),
     );
 
-  // The debug log is open in one process, and tells what comes to the other.
+  // The debug log is open in one process and receives messages of the other.
   const [one, two] = services;
   const panel = liveSocket(t, two.address, booth.login);
   panel.connect();
@@ -152,7 +152,7 @@ test('windows on two processes of the service hear each other and never themselv
   assert.deepEqual(lines, ['set_mixer']);
 });
 
-test('the session ends with the login, and after a day in which nothing was done', async (t) => {
+test('the session ends with the login, and after a day without activity', async (t) => {
   const booth = await openBooth(t);
   const { context } = booth.library;
   const mine = await booth.open();

@@ -25,7 +25,7 @@ const handlerOf =
     return acceptDeckMessage(context, { viewer, sessionId, message, tellOthers: broadcastFrom });
   };
 
-/** The decks of a login session, for its user alone: not even admins join them. */
+/** Topic of a login session's decks, for its user only; admins cannot join. */
 export const deckTopic = defineChannel(deckChannel, {
   locate: async (context, viewer, params) => {
     if (params.deck_session_id !== 'current') return params;
@@ -38,7 +38,7 @@ export const deckTopic = defineChannel(deckChannel, {
   ) as unknown as Handlers,
 });
 
-/** The debug log of a deck session, for its user alone. */
+/** Topic of a deck session's debug log, for its user only. */
 export const deckDebugTopic = defineChannel(deckDebugChannel, {
   join: async (context, viewer, { deck_session_id }) =>
     (await openDebugLog(context, viewer, deck_session_id)) ? {} : null,

@@ -27,7 +27,7 @@ import { tellDebugLog } from './deck-debug.ts';
 import { factsOf, tempoOf } from './deck-facts.ts';
 import * as store from './decks.store.ts';
 
-/** The id of the deck session of the caller's login, made on the first call; null for who came without a login. */
+/** Returns the id of the deck session of the caller's login, created on the first call; null without a login. */
 export async function ensureCurrentSession(context: Context, viewer: Viewer): Promise<string | null> {
   const { login_session_id } = viewer;
   if (login_session_id === null) return null;
@@ -36,7 +36,7 @@ export async function ensureCurrentSession(context: Context, viewer: Viewer): Pr
   return row?.id ?? null;
 }
 
-/** What a window is told when it joins; null where the caller has no such session. */
+/** Returns the state sent to a window that joins; null if the caller has no such session. */
 export async function welcome(context: Context, viewer: Viewer, id: string): Promise<DeckWelcome | null> {
   const row = await store.findDeckSession(context.db, viewer.id, id);
   if (!row) return null;
@@ -48,7 +48,9 @@ export async function welcome(context: Context, viewer: Viewer, id: string): Pro
   };
 }
 
-/** A message to a session: whose it is, and how its other windows are told, in the transaction. */
+/**
+ * A message to a session, with its sender and the function that notifies the other windows within the transaction.
+ */
 export interface SentDeckMessage {
   readonly viewer: Viewer;
   readonly sessionId: string;
@@ -56,12 +58,12 @@ export interface SentDeckMessage {
   readonly tellOthers: (event: string, payload: object, tx: Tx) => Promise<void>;
 }
 
-/** The windows of a session, which all want the same row, wait for each other here and not each with a connection. */
+/** In-process queue per session: its windows need the same row and must not wait with a database connection each. */
 const turns = new KeyedTurns();
 
 /**
- * Takes what a window did: once, in its order, reckoned by the rule that all windows have; keeps it and tells the others.
- * Throws `NOT_FOUND` for what the caller does not have, or `TRACK_NOT_DOWNLOADED`.
+ * Applies a window's message once and in order, by the rules that all windows share. Stores the result and notifies
+ * the other windows. Throws `NOT_FOUND` if the caller lacks the subject, or `TRACK_NOT_DOWNLOADED`.
  *
  * @spec Deck sessions
  */
@@ -75,7 +77,7 @@ async function takeTurn(context: Context, sent: SentDeckMessage): Promise<DeckRe
   try {
     const reply = await context.db.transaction().execute(async (tx) => {
       await store.limitLockWait(tx);
-      // Before the session is locked: who deletes a track locks them in this order too.
+      // Locked before the session, in the same order as the deletion of a track.
       if (message.event === 'load_track' && message.track_id !== null)
         await keepOwnTrack(tx, viewer.id, message.track_id);
       row = await store.lockDeckSession(tx, viewer.id, sessionId);
@@ -107,7 +109,7 @@ async function accept(
   return taken.reply;
 }
 
-/** Takes a track that is deleted off the decks that hold it, in its owner's sessions. */
+/** Unloads a deleted track from the decks of its owner's sessions. */
 export function unloadTrack(context: Context, tx: Tx, track: PipelineEvents['track.deleted']): Promise<void> {
   return changeHolding(context, tx, track, (state, now) =>
     deckIds
@@ -119,7 +121,7 @@ export function unloadTrack(context: Context, tx: Tx, track: PipelineEvents['tra
   );
 }
 
-/** Gives the decks that hold a track the tempo that it has now: its beats were edited, or heard at last. */
+/** Updates the tempo of decks that hold a track after its beats were edited or detected. */
 export async function followTrackTempo(
   context: Context,
   tx: Tx,
@@ -131,7 +133,10 @@ export async function followTrackTempo(
   await changeHolding(context, tx, track, (state, now) => applyTrackTempo(state, track.track_id, bpm, now));
 }
 
-/** Changes the sessions of a track's owner that have it on a deck, and tells their windows: no window did it. */
+/**
+ * Changes the sessions of a track's owner that have it on a deck. Notifies all their windows, since none is the
+ * sender.
+ */
 async function changeHolding(
   context: Context,
   tx: Tx,
@@ -150,7 +155,7 @@ async function changeHolding(
   }
 }
 
-/** Removes sessions in which nothing was done for a day. */
+/** Deletes sessions without activity for a day. */
 export async function sweepDeckSessions(context: Context): Promise<void> {
   const before = new Date(context.clock.now().getTime() - deckBounds.idleSeconds * 1000);
   await store.deleteIdleSessions(context.db, before);

@@ -7,7 +7,7 @@ import { storedDeckState, storedPaces, storedTaken } from './stored-deck-session
 
 type StoredRow = Selectable<DeckSessionsTable>;
 
-/** A deck session with its record as the service reads it, whatever version wrote it. */
+/** A deck session with its record, upgraded from any stored version. */
 export type DeckSessionRow = Omit<StoredRow, keyof DeckRecord> & DeckRecord;
 
 function toRow(db: Db, row: StoredRow): DeckSessionRow {
@@ -21,9 +21,9 @@ function toRow(db: Db, row: StoredRow): DeckSessionRow {
 }
 
 /**
- * The deck session of a login, made where it has none; null where the login is gone. Asking for it counts as use.
+ * Returns the deck session of a login, created if missing; null if the login has ended. The call counts as use.
  *
- * @param first id and record of one that is made
+ * @param first id and record of a new session
  */
 export async function ensureDeckSession(
   db: Db,
@@ -32,7 +32,7 @@ export async function ensureDeckSession(
   now: Date,
 ): Promise<Pick<DeckSessionRow, 'id'> | null> {
   const { state, version, taken, paces } = first.record;
-  // A login that ends at this moment is waited for: no session is made that would outlive it.
+  // Waits for a concurrently ending login, so that no session is created that outlives it.
   const { rows } = await sql<Pick<DeckSessionRow, 'id'>>`
     insert into deck_sessions
       (id, login_session_id, user_id, state, version, taken, paces, created_at, updated_at)
@@ -44,12 +44,14 @@ export async function ensureDeckSession(
   return rows[0] ?? null;
 }
 
-/** Has a transaction fail that waits longer than this for a lock that another process holds: it holds a connection. */
+/**
+ * Makes a transaction fail that waits longer than this for a lock of another process, because it holds a connection.
+ */
 export async function limitLockWait(tx: Tx): Promise<void> {
   await sql`set local lock_timeout = '5s'`.execute(tx);
 }
 
-/** A user's deck session, or null. */
+/** Returns a user's deck session, or null. */
 export async function findDeckSession(db: Db, userId: number, id: string): Promise<DeckSessionRow | null> {
   const row = await db
     .selectFrom('deck_sessions')
@@ -60,7 +62,7 @@ export async function findDeckSession(db: Db, userId: number, id: string): Promi
   return row ? toRow(db, row) : null;
 }
 
-/** The same, which nobody else changes until the transaction ends. */
+/** Returns a user's deck session, locked until the transaction ends, or null. */
 export async function lockDeckSession(tx: Tx, userId: number, id: string): Promise<DeckSessionRow | null> {
   const row = await tx
     .selectFrom('deck_sessions')
@@ -72,7 +74,7 @@ export async function lockDeckSession(tx: Tx, userId: number, id: string): Promi
   return row ? toRow(tx, row) : null;
 }
 
-/** A user's deck sessions that have a track on a deck, locked in an order that all share. */
+/** Returns and locks a user's deck sessions that have the track on a deck, in a consistent order. */
 export async function lockSessionsHolding(
   tx: Tx,
   userId: number,
@@ -89,7 +91,7 @@ export async function lockSessionsHolding(
   return rows.map((row) => toRow(tx, row));
 }
 
-/** Writes what of a deck session is another than before. */
+/** Writes the changed fields of a deck session. */
 export async function updateDeckSession(
   tx: Tx,
   before: DeckSessionRow,
@@ -108,13 +110,13 @@ export async function updateDeckSession(
     .execute();
 }
 
-/** Says until when what happens in these deck sessions is told to their debug logs. */
+/** Sets the time until which these deck sessions publish to their debug logs. */
 export async function updateDebugUntil(db: Db, ids: readonly string[], until: Date): Promise<void> {
   if (ids.length === 0) return;
   await db.updateTable('deck_sessions').set({ debug_until: until }).where('id', 'in', ids).execute();
 }
 
-/** Removes deck sessions in which nothing has happened since `before`. */
+/** Deletes deck sessions without activity since `before`. */
 export async function deleteIdleSessions(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('deck_sessions').where('updated_at', '<', before).execute();
 }

@@ -1,6 +1,6 @@
 import type { Json, MaybeMoment, Moment } from '../../platform/db/column-types.ts';
 
-/** The decks of a login session. */
+/** Table of deck sessions, one per login session. */
 export interface DeckSessionsTable {
   id: string;
   login_session_id: string;

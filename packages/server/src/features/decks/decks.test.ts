@@ -7,7 +7,7 @@ import { liveSocket } from '../../testing/deck-windows.ts';
 import { joined, until } from '../../testing/socket-client.ts';
 import { createStillClock } from '../../testing/test-clock.ts';
 
-test('toggle_play takes A for a; the other windows hear of it, the sender does not', async (t) => {
+test('toggle_play toggles deck a for the name A; only the other windows are notified', async (t) => {
   const booth = await openBooth(t);
   const track_id = await booth.addTrack();
   const [mine, other, third] = await Promise.all([booth.open(), booth.open(), booth.open()]);
@@ -35,7 +35,7 @@ test('toggle_play takes A for a; the other windows hear of it, the sender does n
   assert.deepEqual(mine.heard, third.heard.slice(3));
 });
 
-test('with master sync a tempo of deck A is told of both decks', async (t) => {
+test('with master sync a tempo of deck A is published for both decks', async (t) => {
   const booth = await openBooth(t);
   const { context } = booth.library;
   const [mine, other] = await Promise.all([booth.open(), booth.open()]);
@@ -65,7 +65,7 @@ test('with master sync a tempo of deck A is told of both decks', async (t) => {
   assert.equal((120 * (1 + b.state.tempo_percent / 100)).toFixed(6), '132.000000');
 });
 
-test('at most one tempo in five seconds is taken of a deck, by whichever name and from whichever window', async (t) => {
+test('a deck accepts at most one tempo in five seconds, under any name and from any window', async (t) => {
   const booth = await openBooth(t, createStillClock());
   const track_id = await booth.addTrack();
   const [mine, other] = await Promise.all([booth.open(), booth.open()]);
@@ -82,7 +82,7 @@ test('at most one tempo in five seconds is taken of a deck, by whichever name an
   assert.equal(decks.a.tempo_percent.toFixed(6), '2.500000');
 });
 
-test('a message that comes late or twice changes nothing, even from a window that has come back', async (t) => {
+test('a late or repeated message changes nothing, even from a window that reconnected', async (t) => {
   const booth = await openBooth(t);
   const track_id = await booth.addTrack();
   const [mine, other] = await Promise.all([booth.open(), booth.open()]);
@@ -114,7 +114,7 @@ test('a message that comes late or twice changes nothing, even from a window tha
   assert.equal(other.heard.length, 4);
 });
 
-test('what has no effect makes no version and is told to nobody', async (t) => {
+test('a message without effect creates no version and is not published', async (t) => {
   const booth = await openBooth(t);
   const [mine, other] = await Promise.all([booth.open(), booth.open()]);
   for (const [event, payload] of [
@@ -134,7 +134,7 @@ test('what has no effect makes no version and is told to nobody', async (t) => {
   );
 });
 
-test('a playing deck says where it is: at most once a second, and a paused one goes on from there', async (t) => {
+test('a playing deck reports its position at most once a second, and the position is extrapolated from it', async (t) => {
   const booth = await openBooth(t, createStillClock());
   const track_id = await booth.addTrack();
   const [mine, other] = await Promise.all([booth.open(), booth.open()]);
@@ -149,13 +149,13 @@ test('a playing deck says where it is: at most once a second, and a paused one g
   assert.ok(last?.event === 'deck_update');
   assert.equal(last.state.position_ms, 600);
   assert.equal(deckPositionMs(last.state, last.state.position_at + 300), 900);
-  // Where a deck came to stand is told once, and not again two seconds later.
+  // The position at which a deck paused is reported once, and not again two seconds later.
   await mine.act('pause', { deck: 'a', position_ms: 610 });
   for (const position_ms of [612, 613])
     assert.equal((await mine.act('report_position', { deck: 'a', position_ms })).accepted, true);
 });
 
-test('the debug log flows while somebody reads it, in whatever was taken, late or refused', async (t) => {
+test('the debug log receives accepted, late and rejected messages while a reader has it open', async (t) => {
   const booth = await openBooth(t);
   const { context } = booth.library;
   const [mine, other] = await Promise.all([booth.open(), booth.open()]);
@@ -180,7 +180,7 @@ test('the debug log flows while somebody reads it, in whatever was taken, late o
     ['pause', 'b', false, 2, `late, twice, or too soon: {"client":"${client}","seq":1}`],
     ['load_track', 'a', false, 2, `track not found: {"track_id":"${id}"}`],
   ]);
-  // Who reads it no longer is told nothing, and soon nothing is written either.
+  // After leaving, the reader receives nothing, and soon nothing is written either.
   log.leave();
   await until(() => context.bus.topicsOf('deck_debug:').length === 0);
   booth.clock.advance(26);
@@ -188,7 +188,7 @@ test('the debug log flows while somebody reads it, in whatever was taken, late o
   context.bus.subscribe(`deck_debug:${id}`, ({ event }) => void heard.push(event));
   await mine.act('set_mixer', { changes: { crossfader: 0 } });
   const { version } = await mine.act('set_mixer', { changes: { crossfader: 0.1 } });
-  // What was written of the first would be heard before what follows the second.
+  // An entry for the first message would arrive before the update for the second.
   await until(() => other.heard.at(-1)?.version === version);
   assert.deepEqual([lines.length, heard], [3, []]);
 });

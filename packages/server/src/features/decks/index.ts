@@ -6,7 +6,7 @@ import { sweepDeckSessions } from './decks.service.ts';
 
 export { followTrackTempo, unloadTrack } from './decks.service.ts';
 
-/** Two players and a mixer, the same in every window of a login. */
+/** Feature of the decks: two players and a mixer, shared by every window of a login. */
 export const decks: Feature = {
   name: 'decks',
   channels: [deckTopic, deckDebugTopic],

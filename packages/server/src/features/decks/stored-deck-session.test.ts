@@ -7,7 +7,7 @@ import { openTestContext, type TestLifetime } from '../../testing/test-context.t
 import { insertTestUser } from '../../testing/test-user.ts';
 import { acceptDeckMessage, ensureCurrentSession, welcome } from './decks.service.ts';
 
-/** A deck session as version 1 stores it, with deck A changed in a few places. */
+/** Returns a deck session as version 1 stores it, with a few changed fields of deck A. */
 function storedSession() {
   const { decks, mixer } = createDeckSessionState();
   const loop = { start_ms: 1000, end_ms: 2000, active: false };
@@ -63,7 +63,7 @@ async function open(t: TestLifetime) {
   return { store, read, send, logLines };
 }
 
-test('a session of version 1 is opened as it was stored, and goes on', async (t) => {
+test('a session of version 1 is loaded as stored and continues', async (t) => {
   const { store, read, send, logLines } = await open(t);
   await store({ state: storedSession(), taken: [['window-1', 4]] });
   assert.deepEqual(await read(), storedSession());
@@ -75,7 +75,7 @@ test('a session of version 1 is opened as it was stored, and goes on', async (t)
   assert.ok(!logLines.some((line) => line.includes('cannot be read')));
 });
 
-test('fields of a later version do not lose a session', async (t) => {
+test('fields of a later version do not invalidate a session', async (t) => {
   const { store, read, send } = await open(t);
   const { decks, mixer } = storedSession();
   const [cue] = decks.a.hot_cues;
@@ -95,7 +95,7 @@ test('fields of a later version do not lose a session', async (t) => {
   assert.equal((await send()).accepted, true);
 });
 
-test('fields that an older session lacks get their defaults', async (t) => {
+test('fields missing in an older session get their defaults', async (t) => {
   const { store, read, logLines } = await open(t);
   const { decks, mixer } = structuredClone(storedSession());
   const older: Record<string, unknown> = { decks, mixer };
@@ -109,7 +109,7 @@ test('fields that an older session lacks get their defaults', async (t) => {
   assert.ok(!logLines.some((line) => line.includes('cannot be read')));
 });
 
-test('values that cannot be read give way to their defaults, are logged, and the rest is kept', async (t) => {
+test('unreadable values are replaced by defaults and logged, and the rest is kept', async (t) => {
   const { store, read, logLines } = await open(t);
   const { decks, mixer } = storedSession();
   await store({

@@ -9,13 +9,13 @@ import { type DeckSessionState, deckSession } from '@stem-studio/contract/resour
 import { z } from 'zod';
 import { storedJson } from '../../platform/db/stored-json.ts';
 
-/** Fields of a hot cue that one of an earlier version may lack. */
+/** Defaults of hot cue fields that earlier versions lack. */
 const hotCueDefaults = { end_ms: null, label: '', cue_point_id: null };
 const { stem_type: _type, ...stemDefaults } = createDeckStem('vocals');
 
 /**
- * Decks and mixer of a session. A field that is added to a deck, the mixer or a channel strip gets its default from
- * `createDeckSessionState`, in sessions that were stored before too.
+ * Stored state of a session's decks and mixer. A field added to a deck, the mixer or a channel strip gets its default
+ * from `createDeckSessionState`, also in previously stored sessions.
  */
 export const storedDeckState = storedJson<DeckSessionState>(
   'state of a deck session',
@@ -33,7 +33,7 @@ export const storedDeckState = storedJson<DeckSessionState>(
 
 const taken = z.tuple([z.string(), z.int()]);
 
-/** The last message that was accepted from each window of a session. */
+/** Last accepted message of each window of a session. */
 export const storedTaken = storedJson<readonly TakenMessage[]>(
   'accepted messages of a deck session',
   z.array(taken),

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { parseByteRange } from './byte-range.ts';
 
-test('a range of bytes is read as RFC 9110 says', () => {
+test('a byte range is parsed by RFC 9110', () => {
   const cases: readonly (readonly [string | undefined, object])[] = [
     [undefined, { kind: 'whole' }],
     ['bytes=0-499', { kind: 'part', start: 0, end: 499 }],
@@ -23,7 +23,7 @@ test('a range of bytes is read as RFC 9110 says', () => {
   assert.deepEqual(parseByteRange('bytes=0-', 0), { kind: 'outside' });
 });
 
-test('whatever the header says, a part lies inside the file', () => {
+test('for any header, the range lies within the file', () => {
   fc.assert(
     fc.property(
       fc.string().map((text) => `bytes=${text}`),

@@ -4,12 +4,12 @@ export type RangeAnswer =
   | { readonly kind: 'whole' }
   /** Serve `start` up to and including `end`. */
   | { readonly kind: 'part'; readonly start: number; readonly end: number }
-  /** Range outside of the file: 416. */
+  /** Range outside the file: 416. */
   | { readonly kind: 'outside' };
 
 /**
- * Reads a `Range` header with one range of bytes: `bytes=0-499`, `bytes=500-`, `bytes=-500`. An end behind the file is
- * cut to it.
+ * Parses a `Range` header with one byte range: `bytes=0-499`, `bytes=500-`, `bytes=-500`. An end beyond the file is
+ * truncated to it.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-14.2
  */

@@ -6,7 +6,7 @@ import { attachment, downloadName } from './download-name.ts';
 const nameOf = (artist: string, title: string) =>
   downloadName({ artist, title, part: 'vocals', extension: 'wav' });
 
-test('a name carries artist, title and stem, in letters that every file system takes', () => {
+test('a name contains artist, title and stem, in characters that every file system accepts', () => {
   const cases: readonly (readonly [string, string, string])[] = [
     ['Artist', 'Title', 'Artist - Title (vocals).wav'],
     ['', 'Title', 'Title (vocals).wav'],
@@ -30,14 +30,14 @@ test('a name carries artist, title and stem, in letters that every file system t
   for (const [artist, title, expected] of cases) assert.equal(nameOf(artist, title), expected);
 });
 
-test('a long title is cut between whole characters; stem and extension stay', () => {
+test('a long title is truncated between whole characters; stem and extension stay', () => {
   const family = '👨‍👩‍👧‍👦';
   const name = nameOf('x', family.repeat(40));
   assert.ok(Buffer.byteLength(name) <= 137, String(Buffer.byteLength(name)));
   assert.match(name, /^x - (?:👨‍👩‍👧‍👦)+ \(vocals\)\.wav$/u);
 });
 
-test('whatever the words are, the name is one that Windows, macOS and Linux take', () => {
+test('for any metadata, the name is valid on Windows, macOS and Linux', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (artist, title) => {
       const name = nameOf(artist, title);
@@ -53,7 +53,7 @@ test('whatever the words are, the name is one that Windows, macOS and Linux take
   );
 });
 
-test('a name outside of ASCII is sent twice, for old clients and in UTF-8', () => {
+test('a name outside ASCII is sent twice, for old clients and in UTF-8', () => {
   assert.equal(attachment('A - B (vocals).wav'), 'attachment; filename="A - B (vocals).wav"');
   assert.equal(
     attachment("Jóga's 🏖 (x).wav"),

@@ -4,17 +4,17 @@ export interface DownloadSubject {
   readonly title: string;
   /** Content: `vocals`, `stems`, `analysis`. */
   readonly part: string;
-  /** Without a dot. */
+  /** File extension without the dot. */
   readonly extension: string;
 }
 
-/** The shortest limit on names that is in use (eCryptfs); others allow 255 bytes. */
+/** Shortest limit on file names in use (eCryptfs), in bytes; others allow 255. */
 const longestNameBytes = 143;
-/** Browsers add ` (1)` and the like. */
+/** Bytes reserved for suffixes such as ` (1)`, which browsers add. */
 const roomForCopies = 6;
 
 /**
- * Names that Windows keeps for devices, also with something behind a dot.
+ * Device names reserved by Windows, also with an extension.
  *
  * @see https://learn.microsoft.com/windows/win32/fileio/naming-a-file
  */
@@ -46,8 +46,8 @@ function shortened(text: string, bytes: number): string {
 }
 
 /**
- * A name that every file system takes: `Artist - Title (part).extension`, at most 143 bytes with room for ` (1)`. A
- * long title is cut, part and extension stay.
+ * Returns a file name valid on every file system: `Artist - Title (part).extension`. It has at most 143 bytes with
+ * room for ` (1)`. A long title is truncated; part and extension stay.
  */
 export function downloadName({ artist, title, part, extension }: DownloadSubject): string {
   const words = [artist, title].map(safeWords).filter((text) => text !== '');
@@ -67,7 +67,7 @@ function asciiOf(name: string): string {
 }
 
 /**
- * The value of `Content-Disposition` that saves a reply under `name`.
+ * Returns the value of `Content-Disposition` that saves a reply under `name`.
  *
  * @see https://www.rfc-editor.org/rfc/rfc6266 and https://www.rfc-editor.org/rfc/rfc5987#section-3.2
  */

@@ -14,7 +14,7 @@ export function encodeInThread(request: EncodeStemRequest, signal: AbortSignal):
   });
 }
 
-/** Writes a STEM file, as {@link encodeInThread} does a stem. */
+/** Writes a STEM file in a thread, as {@link encodeInThread} does for a stem. */
 export function encodeStemFileInThread(request: EncodeStemFileRequest, signal: AbortSignal): Promise<void> {
   return runInThread<void>({
     module: new URL('./encode-stem-file.thread.ts', import.meta.url),

@@ -14,7 +14,7 @@ import { fitsIntegers, openSum, peakOf, type SumOfFiles } from './sum-of-files.t
 
 /** Request to the encoding thread. Paths are absolute. */
 export interface EncodeStemFileRequest {
-  /** Four groups: each is the sum of its stems, which are of one separation; silence without stems. */
+  /** Four groups, each the sum of its stems from one separation; silence without stems. */
   readonly groups: readonly (NamedStem & { readonly inputPaths: readonly string[] })[];
   readonly outputPath: string;
   readonly tags: StemTags;
@@ -29,8 +29,8 @@ const chunkFrames = packetsOfChunk * alacPacketFrames;
 const headroom = 1 - 2 ** -12;
 
 /**
- * Writes a STEM file: the song and its four stems in Apple Lossless. The song is the sum of the stems, so where a stem
- * or the song does not fit into integers all five are made quieter alike.
+ * Writes a STEM file: the song and its four stems in Apple Lossless. The song is the sum of the stems; if the song or
+ * a stem exceeds the integer range, all five are attenuated equally.
  *
  * @see https://www.native-instruments.com/en/specials/stems/
  */
@@ -113,7 +113,7 @@ function createChunks(mp4: AlacMp4, bitDepth: 16 | 24) {
     held = 0;
   }
 
-  /** Both sides of each group, mono being both; null for silence. */
+  /** Yields both channels of each group, a mono signal on both; null for silence. */
   function* push(groups: readonly (readonly Float32Array[] | null)[], gain: number): Generator<Uint8Array> {
     const length = groups.find((group) => group !== null)?.[0]?.length ?? 0;
     for (let from = 0; from < length; ) {

@@ -7,7 +7,7 @@ import type { ExportFormat } from '@stem-studio/contract/export-formats';
 import { testWav } from '../../testing/test-sound.ts';
 import { encodeStem } from './encode-stem.ts';
 
-test('an unknown format is refused by name and leaves no file', async (t) => {
+test('an unknown format is rejected by name and leaves no file', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'encode-stem-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const inputPath = join(folder, 'stem.wav');

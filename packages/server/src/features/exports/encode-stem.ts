@@ -6,13 +6,13 @@ import { openSum, peakOf } from './sum-of-files.ts';
 
 /** Request to the encoding thread. Paths are absolute. */
 export interface EncodeStemRequest {
-  /** One stem, or several to be summed: stems of one separation, so of one length, sample rate and bit depth. */
+  /** One stem, or several to be summed: stems of one separation, with equal length, sample rate and bit depth. */
   readonly inputPaths: readonly string[];
   readonly outputPath: string;
   readonly format: ExportFormat;
   /**
-   * Factor for every sample, so that a peak beyond full scale fits into integers; null to measure the peak first.
-   * Formats that keep overloads ignore it.
+   * Factor for every sample, so that a peak above full scale fits into integers; null to measure the peak first.
+   * Ignored by formats that keep values above full scale.
    */
   readonly gain: number | null;
   readonly tags: StemTags;
@@ -21,8 +21,8 @@ export interface EncodeStemRequest {
 }
 
 /**
- * Encodes a stored stem, or the sum of some, as a file with tags. Writes a file because the formats patch their first
- * bytes at the end. Throws a RangeError for an unknown format, before anything is written.
+ * Encodes a stored stem, or the sum of several, as a file with tags. Writes a file because the formats patch their
+ * first bytes at the end. Throws a RangeError for an unknown format before writing anything.
  */
 export async function encodeStem(request: EncodeStemRequest): Promise<void> {
   const format = exportEncoder(request.format);

@@ -10,18 +10,18 @@ import { fitsIntegers } from './sum-of-files.ts';
 interface EncoderInput {
   readonly sampleRate: number;
   readonly channels: 1 | 2;
-  /** Bits per sample of the stored stems; null where their format has none. */
+  /** Bits per sample of the stored stems; null if their format has none. */
   readonly storedBits: number | null;
-  /** Largest absolute sample; 1 is full scale. */
+  /** Largest absolute sample value; 1 is full scale. */
   readonly peak: number;
 }
 
 /** Encoder of one export format. */
 export interface ExportEncoder {
   readonly open: (input: EncoderInput) => AudioEncoder | Promise<AudioEncoder>;
-  /** Whether samples beyond full scale are kept. Other formats clip, so their gain is lowered. */
+  /** Whether samples above full scale are kept. Other formats clip, so their gain is lowered. */
   readonly keepsOverloads: boolean;
-  /** File size from which tags can no longer be written. */
+  /** File size in bytes from which tags can no longer be written. */
   readonly tagLimitBytes: number;
 }
 

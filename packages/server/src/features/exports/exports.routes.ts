@@ -46,7 +46,7 @@ import { zipBytes, zipStream } from './zip-stream.ts';
 /** Returns a signal that aborts when the connection closes. */
 function untilClosed(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
-  // A connection that closed before emits no event.
+  // A connection that was already closed emits no event.
   if (reply.raw.closed || reply.raw.destroyed) gone.abort(new Error('the client hung up'));
   reply.raw.once('close', () => gone.abort(new Error('the client hung up')));
   return gone.signal;
@@ -66,7 +66,7 @@ async function withoutSilence<T>({ raw }: FastifyReply, make: () => Promise<T>):
   }
 }
 
-/** Sends a temporary file that is removed after the reply, so without byte ranges; only headers for HEAD. */
+/** Sends a temporary file that is removed after the reply, therefore without byte ranges; only headers for HEAD. */
 async function sendMade(
   { method }: FastifyRequest,
   reply: FastifyReply,

@@ -22,7 +22,7 @@ import { findTrack, getReadableTrack, type TrackWithAudio } from '../tracks/inde
 export interface ExportableStems {
   readonly track: Readable<TrackWithAudio>;
   readonly stems: readonly StemRow[];
-  /** Gain with which the loudest stem of the separation fits into full scale; 1 where it fits. */
+  /** Gain at which the loudest stem of the separation fits into full scale; 1 if it already fits. */
   readonly gain: number;
 }
 
@@ -73,7 +73,7 @@ export interface ExportableMix extends ExportableStems {
   readonly part: string;
 }
 
-/** Such as `vocals, drums and bass`. */
+/** Joins stem types as text, such as `vocals, drums and bass`. */
 function listed(types: readonly string[]): string {
   const names = types.map((type) => type.replaceAll('_', ' '));
   const last = names.pop() ?? '';
@@ -81,8 +81,8 @@ function listed(types: readonly string[]): string {
 }
 
 /**
- * Returns the stems of a mix: all without some, or only some. Throws `NOT_FOUND` as {@link findExportableStems} does, and
- * `VALIDATION_ERROR` where not exactly one of both is given, or no stem would remain.
+ * Returns the stems of a mix: all except some, or only some. Throws `NOT_FOUND` as {@link findExportableStems} does,
+ * and `VALIDATION_ERROR` unless exactly one of both is given and a stem remains.
  */
 export async function findExportableMix(
   context: Context,
@@ -109,9 +109,9 @@ export async function findExportableMix(
   return { ...chosen, stems, part: `no ${listed(named)}` };
 }
 
-/** The stems of a track as the four of a STEM file. */
+/** Stems of a track as the four groups of a STEM file. */
 export interface ExportableStemFile extends ExportableStems {
-  /** Drums, bass, other and vocals; empty for one that the separation lacks. */
+  /** Drums, bass, other and vocals; empty if the separation lacks one. */
   readonly groups: readonly {
     readonly name: string;
     readonly color: string;
@@ -119,7 +119,7 @@ export interface ExportableStemFile extends ExportableStems {
   }[];
 }
 
-/** Groups of a STEM file with their stem types; the third has all other stems. */
+/** Groups of a STEM file with their stem types; the third contains all other stems. */
 const stemFileGroups: readonly { name: string; color: string; types: readonly StemType[] | null }[] = [
   { name: 'Drums', color: '#009E73', types: ['drums'] },
   { name: 'Bass', color: '#D55E00', types: ['bass'] },

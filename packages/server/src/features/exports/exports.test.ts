@@ -47,7 +47,7 @@ async function openExports(t: TestLifetime) {
   return { library, track, stems, stem, stored, get, stemUrl, zipUrl };
 }
 
-/** Samples of each audio channel, and how many there are. */
+/** Returns the codec of an audio file, its samples per channel and its largest sample. */
 async function decoded(bytes: Buffer): Promise<{ codec: string; samples: number; loudest: number }> {
   const source = await openAudio(ReadableStream.from([new Uint8Array(bytes)]));
   let samples = 0;
@@ -59,18 +59,18 @@ async function decoded(bytes: Buffer): Promise<{ codec: string; samples: number;
   return { codec: source.info.codec, samples, loudest };
 }
 
-/** Whether a WAV is a stored one with its length adapted and something behind its samples, and whole. */
+/** Tells whether a WAV is a stored one with adapted length and complete chunks after its samples. */
 function holdsSamplesOf(bytes: Buffer, stored: Buffer | undefined): boolean {
   if (!stored) return false;
   const isWhole = bytes.readUInt32LE(4) === bytes.length - 8;
   return isWhole && bytes.subarray(8, stored.length).equals(stored.subarray(8));
 }
 
-test('what is exported of a separated track', async (all) => {
+test('exports of a separated track', async (all) => {
   const opened = await openExports(all);
 
   await all.test(
-    'a stem is the samples of the stored WAV under the name of its song, with ranges and a tag',
+    "a stem has the samples of the stored WAV under the song's name, with ranges and an entity tag",
     async () => {
       const { get, stemUrl, stored } = opened;
       const whole = await get(stemUrl);
@@ -101,7 +101,7 @@ test('what is exported of a separated track', async (all) => {
     ['flac', 'audio/flac'],
   ] as const) {
     await all.test(
-      `a stem as ${format} holds every sample, says its length before, and carries tags`,
+      `a stem as ${format} contains every sample, announces its length, and carries tags`,
       async () => {
         const { library, get, stemUrl } = opened;
         const before = await library.storedFiles();
@@ -124,27 +124,24 @@ test('what is exported of a separated track', async (all) => {
     );
   }
 
-  await all.test(
-    'all stems come as one ZIP of stored files, of exactly the length that was said',
-    async () => {
-      const { get, zipUrl, stored } = opened;
-      const zip = await get(zipUrl);
-      assert.equal(zip.statusCode, 200, zip.payload);
-      assert.equal(zip.headers['content-type'], 'application/zip');
-      assert.equal(zip.headers['content-length'], String(zip.rawPayload.length));
-      assert.match(String(zip.headers['content-disposition']), /filename="Joga_ a song \(stems\)\.zip"/);
-      const files = readZip(zip.rawPayload);
-      assert.deepEqual(
-        [...files.keys()],
-        ['vocals', 'drums', 'bass', 'other'].map((name) => `Jóga_ a song (${name}).wav`),
-      );
-      assert.ok([...files.values()].every((bytes, i) => holdsSamplesOf(bytes, stored[i])));
-      const head = await get(zipUrl, {}, 'HEAD');
-      assert.equal(head.headers['content-length'], zip.headers['content-length']);
-    },
-  );
+  await all.test('all stems come as one ZIP of stored files with the exact announced length', async () => {
+    const { get, zipUrl, stored } = opened;
+    const zip = await get(zipUrl);
+    assert.equal(zip.statusCode, 200, zip.payload);
+    assert.equal(zip.headers['content-type'], 'application/zip');
+    assert.equal(zip.headers['content-length'], String(zip.rawPayload.length));
+    assert.match(String(zip.headers['content-disposition']), /filename="Joga_ a song \(stems\)\.zip"/);
+    const files = readZip(zip.rawPayload);
+    assert.deepEqual(
+      [...files.keys()],
+      ['vocals', 'drums', 'bass', 'other'].map((name) => `Jóga_ a song (${name}).wav`),
+    );
+    assert.ok([...files.values()].every((bytes, i) => holdsSamplesOf(bytes, stored[i])));
+    const head = await get(zipUrl, {}, 'HEAD');
+    assert.equal(head.headers['content-length'], zip.headers['content-length']);
+  });
 
-  await all.test('an analysis is a JSON file with the song and everything that is stored', async () => {
+  await all.test('an analysis is a JSON file with the song and all stored results', async () => {
     const { library, get, track } = opened;
     const url = pathOf(exportAnalysis, { track_id: track.id });
     const early = await get(url);
@@ -163,7 +160,7 @@ test('what is exported of a separated track', async (all) => {
   });
 
   await all.test(
-    "a cookie opens exports as a key does; somebody else's do not exist, and a track without stems says so",
+    'exports accept a cookie or a key; foreign ones get 404, and a track without stems explains why',
     async () => {
       const { library, stemUrl, zipUrl, get } = opened;
       const stranger = await registeredBrowser(library.app, 'stranger@example.org');
@@ -179,7 +176,7 @@ test('what is exported of a separated track', async (all) => {
   );
 
   await all.test(
-    'a stem for which the disk has no room is 503 with that reason, and nothing of it stays',
+    'a stem without disk space is answered with 503 and that reason, and leaves no files',
     async (t) => {
       const { library, get, stemUrl } = opened;
       const { files } = library.context;
@@ -201,7 +198,7 @@ test('what is exported of a separated track', async (all) => {
   );
 
   await all.test(
-    'a stem beyond full scale is lowered with all others of its separation instead of clipped',
+    'a stem above full scale is attenuated with all others of its separation instead of clipped',
     async () => {
       const { library, get, stem, stems, stemUrl } = opened;
       const update = library.context.db.updateTable('stems').set({ peak: 2 });
@@ -227,7 +224,7 @@ test('what is exported of a separated track', async (all) => {
     }
   });
 
-  await all.test('a stem whose file is gone is not found, in whatever format it is asked for', async () => {
+  await all.test('a stem with a missing file is answered with 404 in every format', async () => {
     const { library, get, stem, stemUrl, zipUrl } = opened;
     await library.context.files.remove(stem.file_path);
     for (const format of ['wav', 'mp3', 'flac']) {
@@ -237,7 +234,7 @@ test('what is exported of a separated track', async (all) => {
   });
 });
 
-test('a stem says whose it is and of what album, in the words of its owner, and shows the cover of its song', async (t) => {
+test("a stem carries artist and album as set by its owner, and the song's cover art", async (t) => {
   const library = await openLibrary(t);
   const path = join(library.context.folder, 'song.flac');
   const tags = { title: 'Known to the file', artist: 'Somebody', album: 'Somewhere' };
@@ -264,7 +261,7 @@ test('a stem says whose it is and of what album, in the words of its owner, and 
   }
 });
 
-test('a ZIP of a separation into six stems holds all six, and two of them when they are asked for', async (t) => {
+test('a ZIP of a separation into six stems contains all six, or two of them on request', async (t) => {
   const { library, get, zipUrl } = await openExports(t);
   const { db } = library.context;
   const rows = await db.selectFrom('stems').selectAll().orderBy('id').execute();
@@ -286,7 +283,7 @@ test('a ZIP of a separation into six stems holds all six, and two of them when t
   assert.deepEqual([...readZip(some.rawPayload).keys()], [name('guitar', 'flac'), name('piano', 'flac')]);
 });
 
-test('a ZIP may hold some stems, in another format, of another separation of the track', async (t) => {
+test('a ZIP may contain some stems, another format, or another separation of the track', async (t) => {
   const { library, get, track, zipUrl } = await openExports(t);
   const preview = await separated(library, track.id, true);
   const some = await get(`${zipUrl}?format=mp3&stems=drums,%20bass&job_id=${preview[0]?.processing_job_id}`);
@@ -309,7 +306,7 @@ test('a ZIP may hold some stems, in another format, of another separation of the
   }
 });
 
-/** Makes a stored stem an hour long without writing an hour. */
+/** Extends a stored stem to one hour without writing an hour of data. */
 async function lengthen(path: string): Promise<void> {
   const frames = 3600 * 44_100;
   const header = createWavHeader({ sampleRate: 44_100, channels: 2, bitDepth: '16' }, frames, false);
@@ -326,14 +323,14 @@ function askOverNetwork({ user }: LibraryApp, address: string, url: string): Cli
   return asked;
 }
 
-test('a client that hangs up', async (all) => {
+test('clients that disconnect', async (all) => {
   const opened = await openExports(all);
   const { library: studio } = opened;
   await lengthen(studio.context.files.absolute(opened.stem.file_path));
   const address = await studio.service.listen(0, '127.0.0.1');
 
   await all.test(
-    'a client that hangs up in the middle of a ZIP costs nothing further: the file is closed, no other is opened',
+    'a client that disconnects during a ZIP closes the open file, and no other is opened',
     async (t) => {
       const { library, zipUrl } = opened;
       const { files } = library.context;
@@ -364,7 +361,7 @@ test('a client that hangs up', async (all) => {
 
   for (const what of ['stem', 'zip'] as const) {
     await all.test(
-      `a client that hangs up while a ${what} is being encoded ends the thread, and nothing is left of it`,
+      `a client that disconnects while a ${what} is being encoded ends the thread and leaves no files`,
       async () => {
         const { library, stemUrl, zipUrl } = opened;
         const before = await library.storedFiles();

@@ -27,7 +27,7 @@ function pick(reply: LightMyRequestResponse, ...names: string[]): unknown[] {
   return [reply.statusCode, ...names.map((name) => reply.headers[name])];
 }
 
-test('a file is served to its owner with its type, length and tag, and is for them alone', async (t) => {
+test('a file is served with type, length and entity tag to its owner only', async (t) => {
   const { get, url, bytes, track } = await openFiles(t);
   const whole = await get(url);
   assert.deepEqual(pick(whole, 'content-type', 'content-length', 'accept-ranges'), [
@@ -43,7 +43,7 @@ test('a file is served to its owner with its type, length and tag, and is for th
   assert.deepEqual(pick(peaks, 'content-type'), [200, 'application/octet-stream']);
 });
 
-test('an id in capitals is the same id', async (t) => {
+test('an id in capitals is equivalent', async (t) => {
   const { get, path, bytes } = await openFiles(t);
   const [room, id, name] = path.split('/');
   const reply = await get(`/files/${room}/${id?.toUpperCase()}/${name}`);
@@ -52,7 +52,7 @@ test('an id in capitals is the same id', async (t) => {
   assert.equal((await get(`/files/${room?.toUpperCase()}/${id}/${name}`)).statusCode, 404);
 });
 
-test('HEAD answers the same headers and no body', async (t) => {
+test('HEAD returns the same headers and no body', async (t) => {
   const { get, url } = await openFiles(t);
   const whole = await get(url);
   const head = await get(url, {}, 'HEAD');
@@ -61,7 +61,7 @@ test('HEAD answers the same headers and no body', async (t) => {
   assert.equal(head.rawPayload.length, 0);
 });
 
-test('a range is 206 with just those bytes, one outside of the file 416 with its size', async (t) => {
+test('a range is answered with 206 and exactly those bytes, one outside the file with 416 and its size', async (t) => {
   const { get, url, bytes } = await openFiles(t);
   const size = bytes.length;
   const ranges: readonly [string, number, number][] = [
@@ -84,7 +84,7 @@ test('a range is 206 with just those bytes, one outside of the file 416 with its
   assert.equal((await get(url, { range: 'lines=1-2' })).statusCode, 200);
 });
 
-test('a tag that is known answers 304; If-Range sends the part only while the file is the same', async (t) => {
+test('a known entity tag is answered with 304; If-Range sends the part only while the file is unchanged', async (t) => {
   const { get, url, bytes } = await openFiles(t);
   const etag = String((await get(url)).headers['etag']);
   const known: readonly string[] = [etag, `W/${etag}`, `"other", ${etag}`, '*'];
@@ -99,14 +99,14 @@ test('a tag that is known answers 304; If-Range sends the part only while the fi
   assert.deepEqual(pick(changed, 'content-length'), [200, String(bytes.length)]);
 });
 
-test('a bearer token gets no files, and nobody without a login', async (t) => {
+test('files require a login and are not served to a bearer token', async (t) => {
   const { library, owner, url } = await openFiles(t);
   const { headers } = owner;
   assert.equal((await library.app.inject({ method: 'GET', url, headers })).statusCode, 401);
   assert.equal((await library.app.inject({ method: 'GET', url })).statusCode, 401);
 });
 
-test("somebody else's file does not exist, an admin may have it, and a deleted track has none", async (t) => {
+test("another user's file is 404, an admin may read it, and a deleted track has none", async (t) => {
   const { library, owner, track, url, get } = await openFiles(t);
   const other = await registeredBrowser(library.app, 'other@example.org');
   assert.equal((await other.get(url)).statusCode, 404);
@@ -117,7 +117,7 @@ test("somebody else's file does not exist, an admin may have it, and a deleted t
   assert.equal((await get(url)).statusCode, 404);
 });
 
-test('whatever lies outside of the uploads directory is 404, however it is written or linked', async (t) => {
+test('any path outside the uploads directory is 404, in every encoding and by links', async (t) => {
   const { library, get, path } = await openFiles(t);
   const outside = join(library.context.folder, 'secret.wav');
   await writeFile(outside, 'treasure');
@@ -147,7 +147,7 @@ test('whatever lies outside of the uploads directory is 404, however it is writt
   }
 });
 
-test('a folder that is linked from outside is 404 to an admin too', async (t) => {
+test('a folder linked from outside is 404 for admins too', async (t) => {
   const { library, browser, get } = await openFiles(t);
   const id = '00000000-0000-7000-8000-000000000000';
   const outside = join(library.context.folder, 'elsewhere');
@@ -159,7 +159,7 @@ test('a folder that is linked from outside is 404 to an admin too', async (t) =>
   assert.equal((await get(`/files/downloads/${id}/high.mp3`)).statusCode, 404);
 });
 
-test('neither the quarantine nor the storage marker is served, not even to an admin', async (t) => {
+test('neither the quarantine nor the storage marker is served, even to an admin', async (t) => {
   const { library, get } = await openFiles(t);
   const { context } = library;
   const id = '00000000-0000-7000-8000-000000000000';

@@ -9,7 +9,7 @@ import { ownsStems } from '../processing/index.ts';
 import { usesSource } from '../tracks/index.ts';
 import { serveFile } from './serve-file.ts';
 
-/** Whether the viewer may read the file at a relative path; false for paths of unknown form. */
+/** Tells whether the viewer may read the file at a relative path; false for paths of unknown form. */
 async function mayRead(context: Context, viewer: Viewer, path: string): Promise<boolean> {
   const [room, id, name, ...rest] = path.split('/');
   if (rest.length > 0 || !uuid.safeParse(id).success || !/^[A-Za-z0-9_]+(\.[a-z0-9]+)?$/.test(name ?? ''))
@@ -21,7 +21,7 @@ async function mayRead(context: Context, viewer: Viewer, path: string): Promise<
     : ownsStems(context.db, viewer.id, id ?? '');
 }
 
-/** The path with its id in lower case: an id is the same however it is written, and folders are named in lower case. */
+/** Returns the path with its id in lower case: ids are case-insensitive, and folders are named in lower case. */
 function withPlainId(path: string): string {
   const [room = '', id, ...rest] = path.split('/');
   return id === undefined ? path : [room, id.toLowerCase(), ...rest].join('/');

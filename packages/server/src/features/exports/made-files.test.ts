@@ -14,7 +14,7 @@ import { until } from '../../testing/socket-client.ts';
 import { drainJobs } from '../../testing/test-context.ts';
 import { testWav } from '../../testing/test-sound.ts';
 
-test('a user who reads slowly holds a bounded number of made files, and keeps nobody else waiting', async (t) => {
+test('a slow client holds a bounded number of temporary files and does not block other users', async (t) => {
   const library = await openLibrary(t);
   const { context, user, app } = library;
   const other = await library.registerUser();
@@ -28,7 +28,7 @@ test('a user who reads slowly holds a bounded number of made files, and keeps no
   };
   const stem = await separated();
   const theirs = await separated(other);
-  // Noise does not shrink, and this much of it fits into no buffer between the service and who reads.
+  // Noise is incompressible, and this much of it exceeds all buffers between the service and the client.
   const frames = 75 * 44_100;
   const header = createWavHeader({ sampleRate: 44_100, channels: 2, bitDepth: '16' }, frames, false);
   const path = context.files.absolute(stem.file_path);
@@ -47,7 +47,7 @@ test('a user who reads slowly holds a bounded number of made files, and keeps no
   });
   t.after(() => asked.forEach((one) => one.destroy()));
   await until(() => answered.length >= madeFilesPerUser);
-  // Files are made in the order in which they are asked for: what comes after the others would have been made after them.
+  // Files are encoded in request order: a file that arrives after the others would have been encoded after them.
   for (let i = 0; i < 2; i++) {
     const reply = await app.inject({
       method: 'GET',
@@ -57,7 +57,7 @@ test('a user who reads slowly holds a bounded number of made files, and keeps no
     assert.equal(reply.statusCode, 200);
   }
   assert.equal(answered.length, madeFilesPerUser);
-  // What the other user had made goes once it is sent, which is a moment after the answer is whole.
+  // The other user's temporary file is removed after sending, shortly after the reply is complete.
   await eventually(made, (count) => count <= madeFilesPerUser);
   assert.equal(await made(), madeFilesPerUser);
   for (let i = 0; i < 2; i++) {

@@ -14,7 +14,7 @@ import { openLibrary } from '../../testing/library-steps.ts';
 import { drainJobs, type TestLifetime } from '../../testing/test-context.ts';
 import { testWav } from '../../testing/test-sound.ts';
 
-/** A separated track of a second, its stems as they are stored, and a way to get files. */
+/** Opens a service with a separated track of one second, its stored stems, and a helper that downloads files. */
 async function openMixes(t: TestLifetime) {
   const library = await openLibrary(t);
   const track = await library.addTrack(await testWav(), 'a song.wav');
@@ -29,7 +29,7 @@ async function openMixes(t: TestLifetime) {
   return { library, track, stems, stored, get };
 }
 
-/** Every sample of each side, as integers of 16 bits. */
+/** Returns the samples of each channel as 16-bit integers. */
 async function integersOf(bytes: Buffer): Promise<number[][]> {
   const sides: number[][] = [[], []];
   const source = await openAudio(ReadableStream.from([new Uint8Array(bytes)]));
@@ -39,16 +39,16 @@ async function integersOf(bytes: Buffer): Promise<number[][]> {
   return sides;
 }
 
-/** What lies in a file under a path of boxes, each the first of its type after another has been gone into. */
+/** Returns the content of an MP4 box by its path. Each box is the first of its type within the previous one. */
 function boxOf(file: Buffer, ...path: readonly string[]): Buffer {
   return path.reduce((within, type) => within.subarray(within.indexOf(type, 0, 'latin1') + 4), file);
 }
 
-test('what is mixed of a separated track', async (all) => {
+test('mixes of a separated track', async (all) => {
   const opened = await openMixes(all);
 
   await all.test(
-    'a song without its vocals, or only some of its stems, is sample by sample the sum of what remains',
+    'a song without its vocals, or with only some stems, is the exact sum of the remaining samples',
     async () => {
       const { library, track, stems, stored, get } = opened;
       const before = await library.storedFiles();
@@ -87,7 +87,7 @@ test('what is mixed of a separated track', async (all) => {
   );
 
   await all.test(
-    'what a mix is to be has to be clear: one of without and only, of stems that are there, and some left',
+    'a mix requires exactly one of without and only, existing stems, and at least one remaining stem',
     async () => {
       const { track, get } = opened;
       const url = pathOf(exportMix, { track_id: track.id });
@@ -106,7 +106,7 @@ test('what is mixed of a separated track', async (all) => {
   );
 
   await all.test(
-    'a STEM file has the song and four stems, each sample as it is stored, with names for DJ programs',
+    'a STEM file has the song and four stems with the stored samples, named for DJ programs',
     async () => {
       const { library, track, stems, stored, get } = opened;
       const before = await library.storedFiles();
@@ -161,10 +161,10 @@ test('what is mixed of a separated track', async (all) => {
   );
 
   await all.test(
-    'a mix as MP3 and FLAC says in its tags what it is; a sum beyond full scale is a WAV of floats',
+    'a mix as MP3 and FLAC is named in its tags; a sum above full scale is a float WAV',
     async () => {
       const { library, track, stems, get } = opened;
-      // Two stems of a loud square wave, each below full scale, are beyond it together.
+      // Two stems of a loud square wave, each below full scale, exceed it together.
       const loud = createWavEncoder({ sampleRate: 44_100, channels: 2, bitDepth: '16' });
       const side = Float32Array.from({ length: 44_100 }, (_, i) => (i % 100 < 50 ? 0.75 : -0.75));
       const body = await loud.encode([side, side]);

@@ -21,7 +21,7 @@ const stemFile = (frames: number, channels: number) =>
     createTestSong(frames, RATE_HZ, channels).map((samples) => samples.map((sample) => 0.5 * sample)),
   );
 
-/** A stem mixer with stems decoded from files, as an export on the server loads it. */
+/** Creates a stem mixer with stems decoded from files, as a server export does. */
 async function loadMixer(files: readonly Uint8Array[]): Promise<StemMixer> {
   const mixer = new StemMixer(RATE_HZ);
   const loaded: { stem: number; index: number; samples: Int16Array<ArrayBuffer> }[] = [];
@@ -46,7 +46,7 @@ async function loadMixer(files: readonly Uint8Array[]): Promise<StemMixer> {
   return mixer;
 }
 
-/** Renders from the beginning to the end of the song, `block` frames a call. */
+/** Renders the whole song in blocks of `block` frames. */
 function renderSong(mixer: StemMixer, block: number): Float32Array[] {
   const parts: [Float32Array[], Float32Array[]] = [[], []];
   mixer.apply({ type: 'play', id: 1 });
@@ -59,7 +59,7 @@ function renderSong(mixer: StemMixer, block: number): Float32Array[] {
   return parts.map(joinSamples);
 }
 
-test('the server renders a stem mix of another tempo and key, the same in blocks of any size', async () => {
+test('the server renders a stem mix with changed tempo and key identically for every block size', async () => {
   const files = [await stemFile(FRAMES, 2), await stemFile(FRAMES, 1)];
   const render = async (block: number) => {
     const mixer = await loadMixer(files);
@@ -77,7 +77,7 @@ test('the server renders a stem mix of another tempo and key, the same in blocks
   );
 });
 
-test('at the recorded tempo and key the server renders the sum of the stems, sample by sample', async () => {
+test('at the recorded tempo and key the server renders the exact sum of the stems', async () => {
   const files = [await stemFile(FRAMES, 2), await stemFile(FRAMES, 2)];
   const mixer = await loadMixer(files);
   const rendered = renderSong(mixer, 4_096);

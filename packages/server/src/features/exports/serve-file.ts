@@ -17,12 +17,12 @@ const mediaTypes: Readonly<Record<string, string>> = {
   gif: 'image/gif',
 };
 
-/** File that can be sent in part. */
+/** File that can be served in byte ranges. */
 export interface ServedFile {
   readonly bytes: number;
   /** Entity tag without quotes. */
   readonly tag: string;
-  /** From `start` up to and including `end`. */
+  /** Reads the bytes from `start` up to and including `end`. */
   read(range: { readonly start: number; readonly end: number }): AsyncIterable<Uint8Array>;
 }
 
@@ -32,7 +32,7 @@ export function noBody(): Readable {
 }
 
 /**
- * Whether an `If-None-Match` header names this tag.
+ * Tells whether an `If-None-Match` header contains this tag.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2
  */
@@ -41,10 +41,13 @@ function isKnown(header: string | undefined, tag: string): boolean {
   return known.includes('*') || known.includes(tag);
 }
 
-/** Size and age of a stored file. Throws `NOT_FOUND`, with a path that leads outside as well. */
+/**
+ * Returns size and modification time of a stored file. Throws `NOT_FOUND`, also for a path that leads outside the
+ * folder.
+ */
 export async function factsOf({ files }: Context, path: string): Promise<FileFacts> {
   const facts = await files.stat(path).catch((error: NodeJS.ErrnoException) => {
-    // System errors have a code; the error without one is a path that leads out of the folder.
+    // System errors have a code; the error without one is a path that leads outside the folder.
     if (error.code !== undefined) throw error;
     return null;
   });
@@ -52,7 +55,10 @@ export async function factsOf({ files }: Context, path: string): Promise<FileFac
   return facts;
 }
 
-/** Returns the entity tag of a stored file. Files never change under their final names, so size and time identify them. */
+/**
+ * Returns the entity tag of a stored file. Files never change under their final names, so size and time identify
+ * them.
+ */
 export function tagOf({ bytes, modified }: FileFacts): string {
   return `${bytes.toString(36)}-${modified.getTime().toString(36)}`;
 }
@@ -74,7 +80,7 @@ export async function serveFile(
 }
 
 /**
- * Sends a file: whole or the requested range, 304 where the client has it, headers only for HEAD. `extension` determines
+ * Sends a file: whole or the requested range, 304 if the client has it, headers only for HEAD. `extension` determines
  * the media type. Throws `RANGE_NOT_SATISFIABLE`.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-13.1.5 (If-Range)

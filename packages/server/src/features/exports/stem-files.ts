@@ -68,7 +68,7 @@ function tagsOf({ track }: ExportableStems, part: string): StemTags {
   };
 }
 
-/** Returns the absolute path of the cover art; null where there is none. */
+/** Returns the absolute path of the cover art; null if there is none. */
 async function coverPathOf({ files }: Context, track: ExportableStems['track']): Promise<string | null> {
   const path = track.audio?.cover_path ?? null;
   return path !== null && (await files.stat(path)) ? files.absolute(path) : null;
@@ -159,7 +159,10 @@ export function encodeStemFileToFile(
 const pathsOf = ({ files }: Context, stems: readonly StemRow[]): string[] =>
   stems.map((stem) => files.absolute(stem.file_path));
 
-/** Encodes into a temporary folder within the limits of files and encoders. Throws `NOT_FOUND` where a stem's file is missing. */
+/**
+ * Encodes into a temporary folder within the limits of files and encoders. Throws `NOT_FOUND` if a stem's file is
+ * missing.
+ */
 async function encodeToFile(
   {
     context,

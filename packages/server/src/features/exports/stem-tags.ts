@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { type Picture, TagLib } from 'taglib-wasm';
 
-/** Tags of an exported file; empty ones are left out. */
+/** Tags of an exported file; empty ones are omitted. */
 export interface StemTags {
   readonly title: string;
   readonly artist: string;
@@ -10,7 +10,7 @@ export interface StemTags {
   readonly genre: string;
   /** Integer beats per minute. */
   readonly bpm: string;
-  /** Such as `Am`. */
+  /** Musical key, such as `Am`. */
   readonly initialKey: string;
 }
 
@@ -23,8 +23,8 @@ async function readCover(path: string): Promise<Picture> {
 }
 
 /**
- * Writes tags and cover art into an audio file: a file on disk is changed in place, one in memory is returned changed.
- * `coverPath` is absolute, its extension gives the image type; null for no cover art.
+ * Writes tags and cover art into an audio file. A file on disk is changed in place, one in memory is returned
+ * changed. `coverPath` is absolute, its extension gives the image type; null for no cover art.
  */
 export async function writeStemTags(path: string, tags: StemTags, coverPath: string | null): Promise<void>;
 export async function writeStemTags(

@@ -5,13 +5,13 @@ import { sumBlocks } from '@stem-studio/dsp/mix/sum-blocks';
 
 /** Sum of several files as one stream. */
 export interface SumOfFiles {
-  /** Of the first file. */
+  /** Audio format, from the first file. */
   readonly info: AudioInfo;
   readonly blocks: AsyncIterable<Float32Array[]>;
   close(): Promise<void>;
 }
 
-/** Whether a sample value fits into integers of a width, whose largest is one step below full scale. */
+/** Tells whether a sample value fits into integers of a width, whose maximum is one step below full scale. */
 export function fitsIntegers(peak: number, bits: 16 | 24): boolean {
   return peak <= 1 - 2 ** (1 - bits);
 }

@@ -7,7 +7,7 @@ import { type StemTags, writeStemTags } from './stem-tags.ts';
 /** Largest size of a WAV file, given by its 32-bit size fields. */
 const MAX_RIFF_BYTES = 0xffff_ffff;
 
-/** Names of the INFO chunks that most programs read. @see Multimedia Programming Interface 1.0, page 2-14 */
+/** Identifiers of the INFO chunks that most programs read. @see Multimedia Programming Interface 1.0, page 2-14 */
 const infoNames = { title: 'INAM', artist: 'IART', album: 'IPRD', genre: 'IGNR' } as const;
 
 function chunk(name: string, content: Uint8Array): Buffer {
@@ -26,7 +26,7 @@ function infoList(tags: StemTags): Buffer {
   return chunk('LIST', Buffer.concat([Buffer.from('INFO', 'latin1'), ...entries]));
 }
 
-/** Returns the chunks after the samples: an INFO list, and ID3 with the cover art. An even number of bytes. */
+/** Returns the chunks after the samples, of even length in bytes: an INFO list, and ID3 with the cover art. */
 async function tagChunks(tags: StemTags, coverPath: string | null): Promise<Buffer> {
   const empty = createWavHeader({ sampleRate: 44_100, channels: 2, bitDepth: '16' }, 0, false);
   const tagged = await writeStemTags(empty, tags, coverPath);
@@ -58,8 +58,8 @@ function inMemory(bytes: Buffer): ServedFile {
 }
 
 /**
- * Opens a stored WAV with the tags of its song after the samples. The stored file is not changed, because several tracks
- * may share it, and any range can be read. A file that would exceed its size fields has no tags. Throws `NOT_FOUND`.
+ * Opens a stored WAV with the song's tags after the samples. The stored file is not changed, because several tracks
+ * may share it; any range can be read. A file that would exceed its size fields gets no tags. Throws `NOT_FOUND`.
  */
 export async function openTaggedWav(
   context: Context,
@@ -75,7 +75,7 @@ export async function openTaggedWav(
   };
   const chunks = await tagChunks(tags, coverPath);
   const length = facts.bytes + chunks.length;
-  // Longer files are RF64, which has its size elsewhere; and a chunk must begin at an even byte.
+  // Longer files are RF64, which stores its size elsewhere; and a chunk must begin at an even byte.
   if (length > MAX_RIFF_BYTES || facts.bytes % 2 === 1) return stored;
   const head = Buffer.from('RIFF\0\0\0\0', 'latin1');
   head.writeUInt32LE(length - 8, 4);

@@ -13,7 +13,7 @@ async function* filesOf(texts: Readonly<Record<string, string>>): AsyncGenerator
     yield await Promise.resolve({ name, modified: new Date(2026, 1, 3), bytes: bytesOf(text) });
 }
 
-test('a ZIP holds its files under their names and has the length that was foretold', async () => {
+test('a ZIP contains its files under their names and has the predicted length', async () => {
   const texts = { 'a.txt': 'abc', 'Jóga 🏖.txt': 'more words', 'empty.txt': '' };
   const zip = await buffer(zipStream(filesOf(texts)));
   const sizes = Object.entries(texts).map(([name, text]) => ({ name, bytes: text.length }));
@@ -22,14 +22,14 @@ test('a ZIP holds its files under their names and has the length that was foreto
   assert.deepEqual(Object.fromEntries(files), texts);
 });
 
-test('a file of more than 4 GiB makes it a ZIP64', () => {
+test('a file of more than 4 GiB produces a ZIP64', () => {
   const small = zipBytes([{ name: 'a', bytes: 1 }]) - 1n;
   const large = zipBytes([{ name: 'a', bytes: 5 * 2 ** 30 }]) - BigInt(5 * 2 ** 30);
-  // Eight more bytes behind the data, an extra field of 28 in the directory, and the two ends of ZIP64.
+  // Eight more bytes after the data, an extra field of 28 in the directory, and the two end records of ZIP64.
   assert.equal(large - small, BigInt(8 + 28 + 76));
 });
 
-test('who stops reading ends the open file and the files behind it', async () => {
+test('destroying the stream ends the open file and the files after it', async () => {
   const ended: string[] = [];
   async function* endless(): AsyncGenerator<Uint8Array> {
     try {

@@ -2,22 +2,23 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { makeZip, predictLength } from 'client-zip';
 
-/** A file that goes into a ZIP. */
+/** File to be added to a ZIP. */
 export interface ZipFile {
   readonly name: string;
   readonly modified: Date;
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** The exact length in bytes of the ZIP that {@link zipStream} makes of files of these names and sizes. */
+/**
+ * Returns the exact length in bytes of the ZIP that {@link zipStream} produces for files of these names and sizes.
+ */
 export function zipBytes(files: readonly { readonly name: string; readonly bytes: number }[]): bigint {
   return predictLength(files.map(({ name, bytes }) => ({ name, size: bytes })));
 }
 
 /**
- * A ZIP that is made while it is read: files are stored as they are, one after the other, ZIP64 where a number does not
- * fit. Whoever stops reading (destroys the stream) ends the file that is open and the generator of the files, whose
- * `finally` blocks run.
+ * Creates a ZIP while it is read. Files are stored uncompressed one after the other, with ZIP64 where a number does
+ * not fit. Destroying the stream ends the open file and the generator of the files, whose `finally` blocks run.
  *
  * @see https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT (4.3.9: sizes and checksum follow the data)
  */
@@ -33,10 +34,10 @@ export function zipStream(files: AsyncIterable<ZipFile>): Readable {
     }
   }
   const source = inputs();
-  // Where the browser's types are known too, Node's class goes by another name.
+  // With browser types also loaded, Node's class has a different type name.
   const made: object = makeZip(source);
   const zip = Readable.fromWeb(made as ReadableStream<Uint8Array>);
-  // The library does not end it when a file cannot be read.
+  // The library does not end it if a file cannot be read.
   zip.once('close', () => void source.return().catch(() => undefined));
   return zip;
 }

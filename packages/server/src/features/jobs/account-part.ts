@@ -2,7 +2,7 @@ import { listJobs } from '../../platform/queue/jobs.store.ts';
 import { trackEntriesPart, trackKind } from '../tracks/index.ts';
 import { presentJobs } from './jobs.service.ts';
 
-/** Jobs in the account export: those of each track, the oldest first, then those without a track. */
+/** Part of the account export with the jobs: those of each track, oldest first, then those without a track. */
 export const jobsPart = trackEntriesPart(
   'jobs.json',
   'what was done for your tracks, and what became of it',

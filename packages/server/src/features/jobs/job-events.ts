@@ -15,7 +15,8 @@ export function progressOf(row: JobRow): JobProgress {
 }
 
 /**
- * Publishes the progress of a job to its own topic and to the library of its owner, when the transaction commits.
+ * Publishes the progress of a job to its own topic and to its owner's library. The events are sent when the
+ * transaction commits.
  *
  * @spec Job progress
  */
@@ -29,7 +30,7 @@ export async function publishProgress(
   await publish(tx, libraryChannel, { user_id: job.user_id }, 'job_progress', payload);
 }
 
-/** Publishes to the topic of each of many cancelled jobs. Whoever cancelled them informs the library once for all. */
+/** Publishes to the topic of each of several cancelled jobs. The caller notifies the library once for all of them. */
 export async function publishCancelled(
   _context: Context,
   tx: Tx,

@@ -19,7 +19,7 @@ const startedAt = '2026-01-01T00:01:00.000Z';
 const finishedAt = '2026-01-01T00:02:00.000Z';
 const source = { kind: 'catalog', catalog_id: 'x' };
 
-/** A database as it was before jobs had subjects, with one job in every state, and then upgraded. */
+/** Creates a database from before jobs had subjects, with one job in every state, and upgrades it. */
 async function upgradeOldJobs() {
   const database = await createOlderDatabase('0035-job-subjects.sql');
   const { db, close } = openDatabase({
@@ -46,7 +46,7 @@ async function upgradeOldJobs() {
   return { database, user, trackId, ids };
 }
 
-test('jobs in every state answer after the upgrade as they did before it', async (t) => {
+test('jobs in every state answer the same after the upgrade as before', async (t) => {
   const { database, user, trackId, ids } = await upgradeOldJobs();
   const library = await openLibrary(t, { database });
   const ask: typeof library.ask = (spec, question) => library.ask(spec, question, user);
@@ -76,7 +76,7 @@ test('jobs in every state answer after the upgrade as they did before it', async
 
   // Cancel and retry find them, and so does the deletion of their track.
   for (const id of ids.slice(0, 2)) assert.equal((await ask(cancelJob, { params: { id } })).status, 204);
-  // The third one still runs and does the same.
+  // The third job is still running and does the same work.
   const retried = await ask(retryJob, { params: { id: ids[4] ?? '' } });
   assert.deepEqual([retried.status, retried.body.data.id], [200, ids[2]]);
   assert.equal((await ask(deleteTrack, { params: { id: trackId } })).status, 204);

@@ -26,7 +26,7 @@ import { requireRoom } from '../quotas/index.ts';
 
 type Args = { readonly n: number };
 
-/** The whole service, where jobs of the type "notes" are done by a worker of the test and are not about a track. */
+/** Opens the whole service with a test worker for jobs of the type "notes", which have no track. */
 async function open(
   t: TestLifetime,
   perform: (args: Args, run: JobRun) => Promise<Verdict> = () => Promise.resolve(done()),
@@ -58,7 +58,7 @@ async function open(
   return { library, worker, request, requestOf };
 }
 
-test('a job without a track runs from its request to its end, with progress on both sockets', async (t) => {
+test('a job without a track runs to completion, with progress on both sockets', async (t) => {
   const { library, request } = await open(t, async ({ n }, run) => {
     assert.deepEqual([n, run.subject], [7, null]);
     await run.report({ progress: 50, message: 'half of it' });
@@ -97,7 +97,7 @@ test('a job without a track runs from its request to its end, with progress on b
   assert.deepEqual([shown.track_id, shown.track_title, shown.status], [null, '', 'completed']);
 });
 
-test('a job without a track is seen, cancelled and retried by its owner, and not found by others', async (t) => {
+test('a job without a track can be read, cancelled and retried by its owner and is 404 for others', async (t) => {
   const { library, request } = await open(t);
   const stranger = await library.registerUser();
   const admin = await library.registerUser('admin');
@@ -141,7 +141,7 @@ test('a running job without a track is interrupted by a cancel', async (t) => {
   assert.equal((await library.ask(getJob, { params: { id } })).body.data.error, 'cancelled');
 });
 
-test('jobs without a track are in the lists of their owner and of the admin, and in no list of tracks', async (t) => {
+test('jobs without a track are in the lists of their owner and the admin, and in no list of tracks', async (t) => {
   const { library, request } = await open(t);
   const stranger = await library.registerUser();
   const admin = await library.registerUser('admin');
@@ -174,7 +174,7 @@ test('jobs without a track are in the lists of their owner and of the admin, and
   );
 });
 
-test('jobs without a track take turns between users, and count for the quota of their owner', async (t) => {
+test("jobs without a track alternate between users and count towards their owner's quota", async (t) => {
   const starts: number[] = [];
   const { library, request } = await open(t, ({ n }) => {
     starts.push(n);
@@ -200,7 +200,7 @@ test('jobs without a track take turns between users, and count for the quota of 
     .execute((tx) => requireRoom(context, tx, user.id, { what: 'this', jobs: 1 }));
 });
 
-test('the same work without a track is requested once for each user', async (t) => {
+test('identical work without a track is requested once per user', async (t) => {
   const { library, requestOf } = await open(t);
   const other = await library.registerUser();
   const { context } = library;
@@ -214,7 +214,7 @@ test('the same work without a track is requested once for each user', async (t) 
   assert.equal(await drainJobs(context), 2);
 });
 
-test('waiting jobs without a track are put into the queue again after a restore', async (t) => {
+test('waiting jobs without a track are queued again after a restore', async (t) => {
   const { library, worker, request } = await open(t);
   const { context } = library;
   const id = await request();
@@ -223,7 +223,7 @@ test('waiting jobs without a track are put into the queue again after a restore'
   assert.equal((await library.ask(getJob, { params: { id } })).body.data.status, 'completed');
 });
 
-test('the feature that owns a kind of subject decides who may do what with its jobs', async (t) => {
+test('the feature that owns a kind of subject decides the permissions of its jobs', async (t) => {
   const policy: JobSubjectPolicy = {
     kind: 'set',
     allows: (_context, _viewer, _id, action) => Promise.resolve(action !== 'cancel'),

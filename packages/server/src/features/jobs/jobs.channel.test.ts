@@ -13,7 +13,7 @@ import { testWav } from '../../testing/test-sound.ts';
 const connect = (t: TestLifetime, address: string, token: string) =>
   connectClient(t, socketUrl(address), { params: { token } });
 
-test('joining a job answers with its state, and then tells each change until it is completed', async (t) => {
+test('joining a job returns its state, then every change until it is completed', async (t) => {
   const library = await openLibrary(t);
   const address = await library.service.listen(0, '127.0.0.1');
   const { job_id, track_id } = (await library.upload(await testWav())).body.data;
@@ -34,12 +34,12 @@ test('joining a job answers with its state, and then tells each change until it 
     () => heard,
   );
   assert.equal(heard.at(-1)?.progress, 100);
-  // What was told when the job came into being may arrive after the join.
+  // Events of the job's creation may arrive after the join.
   const states = new Set(heard.map((entry) => entry.status).filter((told) => told !== 'queued'));
   assert.deepEqual([...states], ['downloading', 'processing', 'completed']);
 });
 
-test("somebody else's job and library are not found; an admin watches any job, but no other library", async (t) => {
+test("another user's job and library are not found; an admin may watch any job, but no other library", async (t) => {
   const library = await openLibrary(t);
   const address = await library.service.listen(0, '127.0.0.1');
   const { job_id } = (await library.upload(await testWav({ seconds: 0.1 }))).body.data;
@@ -57,7 +57,7 @@ test("somebody else's job and library are not found; an admin watches any job, b
   assert.deepEqual(await joined(admins.channel(ours)), refused);
 });
 
-test('the library tells of tracks that come, change, go and return, and of every job of the user', async (t) => {
+test('the library reports added, changed, deleted and restored tracks, and every job of the user', async (t) => {
   const library = await openLibrary(t);
   const address = await library.service.listen(0, '127.0.0.1');
   const one = connect(t, address, library.user.token).channel(

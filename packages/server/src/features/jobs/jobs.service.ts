@@ -34,7 +34,7 @@ function presentJob(row: JobRow, title: string): Job {
   };
 }
 
-/** Returns jobs as the service shows them, in their order; `track_title` is empty for a job without a track. */
+/** Returns jobs as the API presents them, in their order; `track_title` is empty for a job without a track. */
 export async function presentJobs(db: Db | Tx, rows: readonly JobRow[]): Promise<Job[]> {
   const trackIds = rows.flatMap((row) => trackIdOf(row) ?? []);
   const titles = await listTitles(db, trackIds);
@@ -47,7 +47,7 @@ async function presentOne(db: Db | Tx, row: JobRow): Promise<Job> {
   return job;
 }
 
-/** Returns a job of any kind as the service shows it. Throws `NOT_FOUND`. */
+/** Returns a job of any kind as the API presents it. Throws `NOT_FOUND`. */
 export async function showJob(context: Context, viewer: Viewer, id: string): Promise<Job> {
   const row = await findPermittedJob(context, viewer, id, 'read');
   if (!row) throw notFound('job');
@@ -95,7 +95,8 @@ export async function endJob(context: Context, viewer: Viewer, id: string): Prom
 }
 
 /**
- * Requests the work of a failed job of the caller again, or returns the job that is already doing it. Throws `NOT_FOUND`, `JOB_NOT_RETRYABLE`, `TRACK_NOT_DOWNLOADED`, `QUOTA_EXCEEDED`.
+ * Requests the work of a failed job of the caller again, or returns the job that is already doing it. Throws
+ * `NOT_FOUND`, `JOB_NOT_RETRYABLE`, `TRACK_NOT_DOWNLOADED`, `QUOTA_EXCEEDED`.
  */
 export async function retryJob(
   context: Context,
@@ -139,7 +140,7 @@ export async function retryJob(
   return { job: await presentOne(context.db, again.job), existing: again.existing };
 }
 
-/** Returns the arguments of a job in their present version, or as they are stored where they cannot be read. */
+/** Returns the arguments of a job in their current version, or as stored if they cannot be read. */
 function argsOf(context: Context, { type, args }: JobRow): JobRow['args'] {
   const parsed = context.queue.workerOf(type).args.parse(args);
   return parsed.kind === 'readable' ? (parsed.value as JobRow['args']) : args;

@@ -18,7 +18,7 @@ async function queueUpload(library: LibraryApp, seconds: number, fileName = 'son
   return (await library.upload(await testWav({ seconds }), fileName)).body.data;
 }
 
-test('jobs are listed newest first, a page at a time, by type, status and track', async (t) => {
+test('jobs are listed newest first in pages, filtered by type, status and track', async (t) => {
   const library = await openLibrary(t, { config: { autoAnalyze: true } });
   const stranger = await library.registerUser('admin');
   const one = await queueUpload(library, 0.1, 'one.wav');
@@ -53,7 +53,7 @@ test('jobs are listed newest first, a page at a time, by type, status and track'
   }
 });
 
-test("somebody else's job does not exist; an admin reads it, may cancel it, and may not run it again", async (t) => {
+test("another user's job is 404; an admin may read and cancel it, but not retry it", async (t) => {
   const library = await openLibrary(t);
   const stranger = await library.registerUser();
   const admin = await library.registerUser('admin');
@@ -68,7 +68,7 @@ test("somebody else's job does not exist; an admin reads it, may cancel it, and 
   assert.equal((await library.ask(getJob, { params: { id: 'x' } })).status, 404);
 });
 
-test('a finished job can no longer be cancelled', async (t) => {
+test('a finished job cannot be cancelled', async (t) => {
   const library = await openLibrary(t);
   const done = await queueUpload(library, 0.1);
   await drainJobs(library.context);
@@ -85,7 +85,7 @@ test('a finished job can no longer be cancelled', async (t) => {
   }
 });
 
-test('a failed job is run again as a new job with the same request, once however often it is asked', async (t) => {
+test('a failed job is retried as one new job with the same request, for any number of requests', async (t) => {
   const library = await openLibrary(t);
   const { job_id: id, track_id } = await queueUpload(library, 0.1);
   const early = await library.ask(retryJob, { params: { id } });
@@ -108,7 +108,7 @@ test('a failed job is run again as a new job with the same request, once however
   assert.equal((await library.ask(getJob, { params: { id } })).body.data.error, 'cancelled');
 });
 
-test('the same work that many ask for at once is one job', async (t) => {
+test('simultaneous requests for the same work create one job', async (t) => {
   const library = await openLibrary(t);
   const { id: track_id } = await library.addTrack(await testWav({ seconds: 0.5 }));
   const atOnce = async (ask: () => Promise<{ status: number; id: string }>) => {
@@ -132,12 +132,12 @@ test('the same work that many ask for at once is one job', async (t) => {
   });
 });
 
-test('a track is deleted while one of its jobs completes: neither holds up the other', async (t) => {
+test('deleting a track while one of its jobs completes causes no deadlock', async (t) => {
   const library = await openLibrary(t);
   const { track_id, job_id } = await queueUpload(library, 0.1);
   const { db } = library.context;
   const deleting = await db.transaction().execute(async (tx) => {
-    // As a worker does that completes: its job first, the track then.
+    // The lock order of a completing worker: its job first, then the track.
     await lockUnfinishedJob(tx, job_id);
     const answer = library.ask(deleteTrack, { params: { id: track_id } });
     await untilSomebodyWaits(db);
@@ -148,7 +148,7 @@ test('a track is deleted while one of its jobs completes: neither holds up the o
   assert.equal((await library.ask(getJob, { params: { id: job_id } })).body.data.error, 'cancelled');
 });
 
-test('the jobs of a deleted track are ended and cannot be run again', async (t) => {
+test('the jobs of a deleted track end and cannot be retried', async (t) => {
   const library = await openLibrary(t);
   const { job_id: id, track_id } = await queueUpload(library, 0.1);
   await library.ask(deleteTrack, { params: { id: track_id } });
@@ -158,8 +158,8 @@ test('the jobs of a deleted track are ended and cannot be run again', async (t) 
   assert.equal(await drainJobs(library.context), 0);
 });
 
-test('import, download, separate and analyse are limited to 10 a minute, each for itself', async (t) => {
-  // A moment that stays, so that no window ends in between.
+test('import, download, separate and analyse are limited to 10 a minute each', async (t) => {
+  // A still clock, so that no window of the rate limit ends in between.
   const clock = { ...createTestClock(), now: () => new Date('2026-01-01T00:00:00Z') };
   const library = await openLibrary(t, { clock });
   for (const spec of [importCatalog, downloadTrack, separate, analyze] as readonly EndpointSpec[]) {
@@ -169,7 +169,7 @@ test('import, download, separate and analyse are limited to 10 a minute, each fo
   }
 });
 
-test('work that is cancelled and asked for again counts against its limit too', async (t) => {
+test('cancelled and repeated work counts against its limit too', async (t) => {
   const clock = { ...createTestClock(), now: () => new Date('2026-01-01T00:00:00Z') };
   const library = await openLibrary(t, { clock });
   const { track_id } = await queueUpload(library, 0.2);
@@ -185,7 +185,7 @@ test('work that is cancelled and asked for again counts against its limit too', 
   assert.deepEqual(statuses, [...Array.from({ length: 9 }, () => 201), 429]);
 });
 
-test('each kind of job is shown by its own endpoint, to its owner and to admins', async (t) => {
+test('each kind of job is shown by its own endpoint to its owner and to admins', async (t) => {
   const library = await openLibrary(t);
   const stranger = await library.registerUser();
   const admin = await library.registerUser('admin');

@@ -15,7 +15,7 @@ import { testWav } from '../../testing/test-sound.ts';
 import { insertTestUser, type TestUser } from '../../testing/test-user.ts';
 import { deactivateUser } from '../accounts/index.ts';
 
-/** Two processes that answer and one that works, on one database. */
+/** Starts two server processes and one worker process on one database. */
 async function openCluster(t: TestLifetime) {
   const context = await openTestContext(t);
   const [one, two] = await Promise.all([
@@ -38,11 +38,11 @@ async function upload(service: ServiceProcess, user: TestUser, seconds: number) 
   return uploadFile.reply.parse(await reply.json()).data;
 }
 
-test('processes on one database are one service', async (all) => {
+test('processes on one database act as one service', async (all) => {
   const { context, services } = await openCluster(all);
 
   await all.test(
-    'what a worker process does is told by both processes that answer, the same to all',
+    'progress from a worker process is reported identically by both server processes',
     async (t) => {
       const user = await insertTestUser(context);
       const heard = await Promise.all(
@@ -70,7 +70,7 @@ test('processes on one database are one service', async (all) => {
     },
   );
 
-  await all.test('who is deactivated in one process has no socket in any other', async (t) => {
+  await all.test('a user deactivated in one process has no socket in any other', async (t) => {
     const user = await insertTestUser(context);
     const sockets = await Promise.all(
       services.map(({ address }) => rawClient(t, socketUrl(address), `vsn=2.0.0&token=${user.token}`)),
@@ -83,17 +83,20 @@ test('processes on one database are one service', async (all) => {
     for (const { closed } of sockets) assert.equal((await closed).code, closeCodes.loginEnded);
   });
 
-  await all.test('a process that stops tells its clients, logs no loss, and ends well', async (t) => {
-    const user = await insertTestUser(context);
-    const socket = await rawClient(t, socketUrl(services[0].address), `vsn=2.0.0&token=${user.token}`);
-    await upload(services[0], user, 0.1);
-    assert.equal(await services[0].stop(), 0);
-    assert.equal((await socket.closed).code, closeCodes.goingAway);
-    assert.doesNotMatch(services[0].output(), /lost|error/i);
-  });
+  await all.test(
+    'a stopping process notifies its clients, logs no connection loss and exits cleanly',
+    async (t) => {
+      const user = await insertTestUser(context);
+      const socket = await rawClient(t, socketUrl(services[0].address), `vsn=2.0.0&token=${user.token}`);
+      await upload(services[0], user, 0.1);
+      assert.equal(await services[0].stop(), 0);
+      assert.equal((await socket.closed).code, closeCodes.goingAway);
+      assert.doesNotMatch(services[0].output(), /lost|error/i);
+    },
+  );
 });
 
-test('however often the listening connections are cut, every client learns how its job ended', async (t) => {
+test('despite repeated loss of the listening connections, every client gets the final job state', async (t) => {
   const { context, services } = await openCluster(t);
   const user = await insertTestUser(context);
   const jobs = await Promise.all([1, 2, 3, 4].map((n) => upload(services[n % 2 === 0 ? 0 : 1], user, n)));
@@ -104,14 +107,14 @@ test('however often the listening connections are cut, every client learns how i
       const one = socket.channel(topicOf(jobChannel, { job_id }));
       const note = (told: unknown) => void states.set(`${at} ${job_id}`, jobProgress.parse(told).status);
       one.on('job_progress', note);
-      // Every join, the first and those after a cut, is answered with the present state.
+      // Every join, the first and those after a reconnect, is answered with the current state.
       one.join().receive('ok', note);
     }
   }
   let cuts = 0;
   const isOver = () =>
     states.size === 8 && [...states.values()].every((state) => finishedStatuses.includes(state));
-  // Later each time: on a slow machine nobody would be back before the next cut.
+  // With growing gaps: on a slow machine no client would reconnect before the next cut.
   for (let gapMs = 50; !isOver() || cuts < 6; gapMs *= 1.2) {
     assert.ok(gapMs < 20_000, `${cuts} cuts, and heard: ${[...states].join('; ')}`);
     cuts += await cutListeners(context.db);

@@ -3,7 +3,7 @@ import { allTracksOf } from '../tracks/index.ts';
 import { presentTranscription } from './notes.service.ts';
 import { findTranscription, listNotesOf } from './notes.store.ts';
 
-/** Transcribed notes in the account export. */
+/** Part of the account export with the transcribed notes. */
 export const notesPart: AccountPart = {
   name: 'notes/',
   about: 'the notes that were heard, by track and stem; "mix" is the whole song',

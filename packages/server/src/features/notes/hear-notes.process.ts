@@ -8,9 +8,9 @@ import { notesIn } from '@stem-studio/dsp/notes/notes-in';
 import { readEnd } from '../../platform/files/read-end.ts';
 import { serveProcess } from '../../platform/process/serve-process.ts';
 
-/** What the process is asked. */
+/** Request to the transcription process. */
 export interface HearRequest {
-  /** Absolute path of a file of sound. */
+  /** Absolute path of an audio file. */
   readonly path: string;
   readonly maxDurationSeconds: number;
   readonly onsetThreshold: number;
@@ -19,12 +19,15 @@ export interface HearRequest {
   readonly isMonophonic: boolean;
 }
 
-/** How much of the work is done once the last sample has been heard. */
+/** Fraction of the work that is done once the last sample has been analysed. */
 const HEARD_FRACTION = 0.97;
-/** Bends are kept once for so many frames, about 46 ms: a vibrato has six turns a second. */
+/** Frames per stored pitch bend, about 46 ms: a vibrato has six cycles a second. */
 const FRAMES_A_BEND = 4;
 
-/** One pass over the sound, then notes of what was heard: `bytes → decode → network → notes`. Progress is a fraction. */
+/**
+ * Transcribes the audio in one pass, then extracts the notes: `bytes → decode → network → notes`. Progress is a
+ * fraction.
+ */
 serveProcess<HearRequest, HeardNote[]>(async ({ path, maxDurationSeconds, ...options }, report) => {
   const bytes = createReadStream(path, { highWaterMark: 1 << 18 });
   const { size } = await stat(path);
@@ -36,7 +39,7 @@ serveProcess<HearRequest, HeardNote[]>(async ({ path, maxDurationSeconds, ...opt
     for await (const block of source.blocks) {
       listener.push(block);
       samples += block[0]?.length ?? 0;
-      // Not every format says how long it is; every file does.
+      // Not every format declares its length, so the file position serves otherwise.
       const heard = declared_frames ? samples / declared_frames : bytes.bytesRead / size;
       report(HEARD_FRACTION * Math.min(1, heard));
     }

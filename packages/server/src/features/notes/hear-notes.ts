@@ -4,18 +4,18 @@ import { decodingLimits } from '../../platform/process/decoding-limits.ts';
 import { runInProcess } from '../../platform/process/limited-process.ts';
 import type { HearRequest } from './hear-notes.process.ts';
 
-/** What `hearNotes` needs. */
+/** Options of `hearNotes`. */
 export interface HearNotesOptions extends HearRequest {
   readonly signal: AbortSignal;
-  /** How much has been heard, as a fraction. */
+  /** Reports the analysed fraction of the audio. */
   readonly onProgress: (fraction: number) => void;
 }
 
 const heardNotes = z.array(heardNote);
 
 /**
- * The notes of a file, by their beginnings, each with its bends; detected in a limited process. Rejects with a
- * sentence when it is no audio or passes a limit, or with the signal's reason.
+ * Transcribes a file in a resource-limited process. Returns the notes by onset, each with its pitch bends. Rejects
+ * with a message if the file is no audio or exceeds a limit, or with the signal's reason.
  */
 export async function hearNotes({ signal, onProgress, ...request }: HearNotesOptions): Promise<HeardNote[]> {
   const found = await runInProcess<unknown>({

@@ -7,7 +7,7 @@ export { hearNotes } from './hear-notes.ts';
 export { midiOf } from './midi-of.ts';
 export { getReadableNotes } from './notes.service.ts';
 
-/** Notes heard in stems and songs. */
+/** Feature of notes transcribed from stems and songs. */
 export const notes: Feature = {
   name: 'notes',
   routes: notesRoutes,

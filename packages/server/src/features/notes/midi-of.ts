@@ -6,7 +6,7 @@ import { writeMidiFile } from '@stem-studio/dsp/notes/midi/write-midi';
 import { beatLookupOf } from '@stem-studio/dsp/rhythm/grid/beat-lookup';
 import type { TrackGrid } from '../analysis/index.ts';
 
-/** General MIDI instruments, from 0. What is not named here is played by a piano. */
+/** General MIDI programs by source, from 0. Sources without an entry use the piano. */
 const programs: Partial<Record<NoteSource, number>> = {
   bass: 33,
   vocals: 53,
@@ -19,18 +19,18 @@ const programs: Partial<Record<NoteSource, number>> = {
   synth: 81,
 };
 
-/** What becomes a MIDI file. */
+/** Content of a MIDI file. */
 export interface MidiRequest {
   readonly title: string;
   readonly source: NoteSource;
   readonly notes: readonly HeardNote[];
   readonly isMonophonic: boolean;
-  /** Beats of the song; null where nobody has heard them. */
+  /** Beats of the song; null if none were detected. */
   readonly grid: TrackGrid | null;
   readonly quantize: MidiGrid;
 }
 
-/** Notes as a Standard MIDI File whose bars are those of the song. */
+/** Returns notes as a Standard MIDI File whose bars match those of the song. */
 export function midiOf({ title, source, notes, isMonophonic, grid, quantize }: MidiRequest): Uint8Array {
   return writeMidiFile({
     title,

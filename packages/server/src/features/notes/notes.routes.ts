@@ -10,7 +10,7 @@ import type { Context } from '../../platform/context.ts';
 import { route, withStatus } from '../../platform/http/route.ts';
 import { deleteNotes, showNotes, showNotesJob, transcribeTrack } from './notes.service.ts';
 
-/** Mounts notes. */
+/** Mounts the endpoints of notes. */
 export function notesRoutes(app: FastifyInstance, context: Context): void {
   route(app, context, transcribe, async ({ viewer, body }) => {
     const { job, existing, source } = await transcribeTrack(context, viewer, body);

@@ -32,17 +32,17 @@ import {
 import * as store from './notes.store.ts';
 import { type NotesArgs, storedNotesArgs, unreadableNotesArgs } from './notes-args.ts';
 
-/** In these one note sounds at a time, as a rule. */
+/** Stem types that usually have one note at a time. */
 const melodic: readonly StemType[] = ['vocals', 'bass', 'wind'];
 
-/** The same for two jobs that would hear the same. */
+/** Returns a key that is equal for two jobs of the same work. */
 function keyOf(args: NotesArgs): string {
   const { source, stem_id, onset_threshold, frame_threshold, minimum_note_ms, monophonic } = args;
   return JSON.stringify([source, stem_id, onset_threshold, frame_threshold, minimum_note_ms, monophonic]);
 }
 
 /**
- * Looks for the notes of a track of the caller, or of one of its stems. Throws `NOT_FOUND`, `TRACK_NOT_DOWNLOADED`, or
+ * Requests a transcription of the caller's track or one of its stems. Throws `NOT_FOUND`, `TRACK_NOT_DOWNLOADED`, or
  * `STEM_WITHOUT_PITCH` for drums, or `QUOTA_EXCEEDED`.
  */
 export async function transcribeTrack(
@@ -65,7 +65,7 @@ export async function transcribeTrack(
       'the track has no sound yet: wait for its download, or retry that',
     );
   }
-  // The column is text; what is written there is a type of the contract.
+  // The column is text, but only stem types of the contract are written to it.
   const type = stem ? (stem.stem_type as StemType) : null;
   const args: NotesArgs = {
     ...settings,
@@ -90,7 +90,7 @@ export async function transcribeTrack(
   return { ...accepted, source: args.source };
 }
 
-/** Stores what was heard in the place of what was heard before, and says so. */
+/** Stores a transcription in place of the previous one, and publishes it. */
 export async function completeTranscription(
   context: Context,
   tx: Tx,
@@ -110,7 +110,7 @@ export async function completeTranscription(
   await announceNotes(tx, { id: run.trackId, user_id: run.userId });
 }
 
-/** Tells the owner's pages that the notes of a track have changed, when the caller's transaction commits. */
+/** Notifies the owner's pages that the notes of a track have changed, when the caller's transaction commits. */
 async function announceNotes(
   tx: Tx,
   track: { readonly id: string; readonly user_id: number },
@@ -118,7 +118,7 @@ async function announceNotes(
   await publish(tx, libraryChannel, { user_id: track.user_id }, 'notes_updated', { track_id: track.id });
 }
 
-/** Notes as the service shows them. */
+/** Returns a transcription as the API presents it. */
 export function presentTranscription(row: store.TranscriptionRow): TranscriptionWithNotes {
   return { ...presentHead(row), notes: row.notes };
 }
@@ -139,7 +139,7 @@ function presentHead(row: store.TranscriptionHead): Transcription {
   };
 }
 
-/** A job that looks for notes. Throws `NOT_FOUND`. */
+/** Returns a transcription job. Throws `NOT_FOUND`. */
 export async function showNotesJob(context: Context, viewer: Viewer, id: string): Promise<NotesJob> {
   const row = await findPermittedJob(context, viewer, id, 'read');
   if (!row || row.type !== 'notes') throw notFound('notes job');
@@ -157,7 +157,7 @@ export async function showNotesJob(context: Context, viewer: Viewer, id: string)
   };
 }
 
-/** The notes of a readable track, of one source or of all. Throws `NOT_FOUND`. */
+/** Returns the notes of a readable track, of one source or of all. Throws `NOT_FOUND`. */
 export async function showNotes(
   context: Context,
   viewer: Viewer,
@@ -169,7 +169,7 @@ export async function showNotes(
   return rows.map(presentTranscription);
 }
 
-/** Deletes notes of the caller's. Throws `NOT_FOUND`. */
+/** Deletes a transcription of the caller. Throws `NOT_FOUND`. */
 export async function deleteNotes(context: Context, viewer: Viewer, id: string): Promise<void> {
   const row = own(viewer, await store.findTranscription(context.db, id));
   if (!row) throw notFound('notes');
@@ -179,7 +179,7 @@ export async function deleteNotes(context: Context, viewer: Viewer, id: string):
   });
 }
 
-/** Notes that the viewer may read, with the song they are of. Throws `NOT_FOUND`. */
+/** Returns a transcription that the viewer may read, with its track. Throws `NOT_FOUND`. */
 export async function getReadableNotes(
   context: Context,
   viewer: Viewer,

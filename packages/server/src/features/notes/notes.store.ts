@@ -7,10 +7,10 @@ import { liveOwnerOf } from '../tracks/index.ts';
 import type { TranscriptionsTable } from './notes.tables.ts';
 import { storedNotes } from './stored-notes.ts';
 
-/** A row of notes with all of them. */
+/** Row of a transcription with all its notes. */
 export type TranscriptionRow = Selectable<TranscriptionsTable>;
 
-/** A row of notes without the notes, which may be many. */
+/** Row of a transcription without its notes, which may be many. */
 export type TranscriptionHead = Omit<TranscriptionRow, 'notes'>;
 
 const headColumns = [
@@ -27,13 +27,13 @@ const headColumns = [
   'created_at',
 ] as const;
 
-/** Stores notes in the place of those that were heard there before. */
+/** Stores a transcription in place of the previous one of the same source. */
 export async function replaceTranscription(
   tx: Tx,
   row: TranscriptionHead & { readonly notes: readonly HeardNote[] },
 ): Promise<void> {
   const values = { ...row, notes: storedNotes.toText([...row.notes]) };
-  // In one statement, for two workers may finish the same source at the same time.
+  // In one statement, because two workers may complete the same source at the same time.
   await tx
     .insertInto('transcriptions')
     .values(values)
@@ -45,7 +45,10 @@ function toRow<R extends { readonly id: string; readonly notes: unknown }>(db: D
   return { ...row, notes: storedNotes.read(db, row.notes, row.id) ?? [] };
 }
 
-/** The notes of a track, of one source or of all, the whole song first; bends are left out unless asked for. */
+/**
+ * Returns the transcriptions of a track, of one source or of all, the whole song first. Pitch bends are omitted by
+ * default.
+ */
 export async function listTranscriptions(
   db: Db,
   trackId: string,
@@ -69,7 +72,7 @@ export async function listTranscriptions(
   return rows.map((row) => toRow(db, row));
 }
 
-/** What a job heard, unless newer notes have taken its place. */
+/** Returns the transcription of a job, unless a newer one has replaced it. */
 export async function findHeadOfJob(db: Db, jobId: string): Promise<TranscriptionHead | null> {
   const row = await db
     .selectFrom('transcriptions')
@@ -79,7 +82,7 @@ export async function findHeadOfJob(db: Db, jobId: string): Promise<Transcriptio
   return row ?? null;
 }
 
-/** Notes with all their bends, with the owner of their track; null where there are none, or the track is gone. */
+/** Returns a transcription with all pitch bends and the owner of its track; null if either is missing. */
 export async function findTranscription(
   db: Db,
   id: string,
@@ -93,12 +96,12 @@ export async function findTranscription(
   return row ? withOwner(toRow(db, row)) : null;
 }
 
-/** Removes notes for good. */
+/** Deletes a transcription permanently. */
 export async function removeTranscription(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('transcriptions').where('id', '=', id).execute();
 }
 
-/** Which notes there are of these tracks, without the notes. */
+/** Returns the transcriptions of these tracks without their notes. */
 export function listNotesOf(
   db: Db,
   trackIds: readonly string[],

@@ -1,7 +1,7 @@
 import type { HeardNote, NoteSource } from '@stem-studio/contract/resources/notes';
 import type { Json, Moment } from '../../platform/db/column-types.ts';
 
-/** Notes that were heard in a stem or in a whole song. */
+/** Table of transcriptions of a stem or a whole song. */
 export interface TranscriptionsTable {
   id: string;
   track_id: string;

@@ -18,7 +18,7 @@ import { drainJobs } from '../../testing/test-context.ts';
 import { testWav } from '../../testing/test-sound.ts';
 import { insertTestTrack } from '../../testing/test-track.ts';
 
-/** A melody: a note each half second from 0.25 s on. */
+/** Pitches of a melody with a note every half second from 0.25 s on. */
 const melody = [60, 62, 64, 65, 67];
 
 function melodyWav(): Promise<Uint8Array> {
@@ -43,7 +43,7 @@ async function notesOf(library: LibraryApp, id: string, query = {}) {
   return (await library.ask(listNotes, { params: { id }, query })).body.data;
 }
 
-test('the notes of a track are those that were played, with their times, pitches and velocities', async (t) => {
+test('the transcription of a track has the played notes with times, pitches and velocities', async (t) => {
   const library = await openLibrary(t);
   const { id: track_id } = await library.addTrack(await melodyWav());
   assert.deepEqual(await notesOf(library, track_id), []);
@@ -74,7 +74,7 @@ test('the notes of a track are those that were played, with their times, pitches
   assert.deepEqual(await notesOf(library, track_id, { source: 'vocals' }), []);
 });
 
-test('the notes of a stem stand beside those of the song, and new ones in the place of the old', async (t) => {
+test('the notes of a stem are stored beside those of the song, and new ones replace old ones', async (t) => {
   const library = await openLibrary(t);
   const { id: track_id } = await library.addTrack(await melodyWav());
   const separation = await library.ask(separate, { body: { track_id } });
@@ -103,7 +103,7 @@ test('the notes of a stem stand beside those of the song, and new ones in the pl
   assert.equal(strange.status, 404);
 });
 
-test('a MIDI file has the notes in the bars of the analysis, and a name that is safe', async (t) => {
+test('a MIDI file has the notes in the bars of the analysis, and a safe name', async (t) => {
   const library = await openLibrary(t);
   const { id: track_id } = await library.addTrack(await melodyWav(), 'A "melody": of/mine.wav');
   await library.ask(analyze, { body: { track_id } });
@@ -137,7 +137,7 @@ test('a MIDI file has the notes in the bars of the analysis, and a name that is 
   assert.equal((await get({ quantize: '7' })).statusCode, 422);
 });
 
-test('the same notes are not asked twice while they wait, others are', async (t) => {
+test('a waiting transcription is not requested twice, a different one is', async (t) => {
   const library = await openLibrary(t);
   const { id: track_id } = await library.addTrack(await testWav({ seconds: 0.2 }));
   const ask = (body: object) => library.ask(transcribe, { body: { track_id, ...body } });
@@ -149,7 +149,7 @@ test('the same notes are not asked twice while they wait, others are', async (t)
   assert.notEqual(another.body.data.job_id, first.body.data.job_id);
 });
 
-test('what cannot be asked is 422 with the rule, and what is not there 404', async (t) => {
+test('an invalid request is 422 with the rule, and a missing subject is 404', async (t) => {
   const library = await openLibrary(t);
   const { id: track_id } = await library.addTrack(await testWav({ seconds: 0.2 }));
   const bare = await insertTestTrack(library.context, library.user.id);
@@ -171,7 +171,7 @@ test('what cannot be asked is 422 with the rule, and what is not there 404', asy
   assert.equal((await library.ask(listNotes, { params: { id: track_id } }, stranger)).status, 404);
 });
 
-test('notes are deleted, and pages are told of it as of new ones', async (t) => {
+test('deleting notes notifies pages as new notes do', async (t) => {
   const library = await openLibrary(t);
   const { id: track_id } = await library.addTrack(await melodyWav());
   const heard = listenTo(library.context, `library:${library.user.id}`);
@@ -188,7 +188,7 @@ test('notes are deleted, and pages are told of it as of new ones', async (t) => 
   for (const { payload } of told()) assert.deepEqual(payload, { track_id });
 });
 
-test('a job that makes notes is cancelled before it begins, and made again when it is asked for', async (t) => {
+test('a transcription job is cancelled before it starts, and restarted on request', async (t) => {
   const library = await openLibrary(t);
   const { id: track_id } = await library.addTrack(await melodyWav());
   const { job_id: id } = (await library.ask(transcribe, { body: { track_id } })).body.data;
@@ -214,7 +214,7 @@ test('silence has no notes', async (t) => {
   assert.deepEqual([job.status, job.result?.note_count], ['completed', 0]);
 });
 
-test('notes of a stem whose file is gone fail with a sentence', async (t) => {
+test('transcribing a stem with a missing file fails with a message', async (t) => {
   const library = await openLibrary(t);
   const { id: track_id } = await library.addTrack(await testWav({ seconds: 0.2 }));
   const separation = await library.ask(separate, { body: { track_id } });

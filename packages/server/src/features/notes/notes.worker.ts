@@ -7,7 +7,7 @@ import { hearNotes } from './hear-notes.ts';
 import { completeTranscription } from './notes.service.ts';
 import { storedNotesArgs } from './notes-args.ts';
 
-/** Listens to a stem or to the received sound once and stores the notes that were heard. */
+/** Transcribes a stem or the stored audio of a track and stores the notes. */
 export const notesWorker = defineTrackWorker({
   type: 'notes',
   args: storedNotesArgs,

@@ -1,8 +1,8 @@
 import { escapeHtml } from '../../platform/http/html.ts';
 
 /**
- * `page` with the content of its `<meta name="…" content="…">` elements replaced by `values`. Throws when one is
- * missing: the page and the service must agree on what is handed over.
+ * Replaces the content of the page's `<meta name="…" content="…">` elements by `values`. Throws if one is missing,
+ * since page and service must agree on the transferred values.
  */
 export function fillMeta(page: string, values: Readonly<Record<string, string>>): string {
   let filled = page;

@@ -10,7 +10,7 @@ import { accounts } from '../accounts/index.ts';
 import { mountHome } from './home.pages.ts';
 import { pages } from './index.ts';
 
-/** The accounts and a dashboard built of `page`; null for one that was never built. */
+/** Opens the accounts and a dashboard built from `page`; null for a missing build. */
 async function openWithPage(t: TestContext, page: string | null) {
   const folder = await mkdtemp(join(tmpdir(), 'stem-studio-page-'));
   t.after(() => rm(folder, { recursive: true }));
@@ -23,7 +23,7 @@ async function openWithPage(t: TestContext, page: string | null) {
 const builtPage =
   '<html><head><meta name="csrf-token" content="" /><meta name="demo-album-url" content="" /><meta name="login-session" content="" /></head></html>';
 
-test('the dashboard is for who is logged in; all others log in and come back', async (t) => {
+test('the dashboard requires a login; others log in and return to it', async (t) => {
   const { app } = await openWithPage(t, builtPage);
   const reply = await new FormBrowser(app).get('/');
   assert.equal(reply.statusCode, 303);
@@ -32,7 +32,7 @@ test('the dashboard is for who is logged in; all others log in and come back', a
   assert.equal(tab.headers.location, '/users/log-in?return_to=%2F%3Ftab%3Ddj');
 });
 
-test('the dashboard carries a CSRF token that holds, and the link of the demo album', async (t) => {
+test('the dashboard contains a valid CSRF token and the link of the demo album', async (t) => {
   const { app } = await openWithPage(t, builtPage);
   const browser = await registeredBrowser(app, 'mira@example.org');
   const page = await browser.get('/');
@@ -49,7 +49,7 @@ test('the dashboard carries a CSRF token that holds, and the link of the demo al
   assert.equal(reply.statusCode, 303);
 });
 
-test('where the page has not been built, a page says which command to type', async (t) => {
+test('without a built page, the reply names the build command', async (t) => {
   const { app } = await openWithPage(t, null);
   const browser = await registeredBrowser(app, 'mira@example.org');
   const page = await browser.get('/');
@@ -57,7 +57,7 @@ test('where the page has not been built, a page says which command to type', asy
   assert.match(page.payload, /npm run build/);
 });
 
-test('the stylesheet of the plain pages is served under the address that they name', async (t) => {
+test('the stylesheet of the plain pages is served under its linked address', async (t) => {
   const { app } = await openTestApp(t, { features: [accounts, pages] });
   const logIn = await app.inject({ method: 'GET', url: '/users/log-in' });
   const href = /<link rel="stylesheet" href="([^"]+)">/.exec(logIn.payload)?.[1] ?? '';

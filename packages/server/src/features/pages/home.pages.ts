@@ -10,9 +10,9 @@ import { demoAlbumUrl } from '../catalog/index.ts';
 import { fillMeta } from './fill-meta.ts';
 
 /**
- * Mounts the dashboard. Who is not logged in is sent to log in and comes back.
+ * Mounts the dashboard. Browsers that are not logged in are redirected to log in and return.
  *
- * @param distFolder where the web app was built; it is read once, as the files beside it are listed once
+ * @param distFolder build folder of the web app; its page and file list are read once
  * @spec Dashboard
  */
 export async function mountHome(app: FastifyInstance, context: Context, distFolder: string): Promise<void> {
@@ -35,7 +35,7 @@ export async function mountHome(app: FastifyInstance, context: Context, distFold
         fillMeta(page, {
           'csrf-token': csrfTokenFor(exchange, viewer),
           'demo-album-url': demoAlbumUrl,
-          // The name of the log-in, which opens nothing: the page keeps by it what holds until the next one.
+          // Id of the login, which grants no access: the page stores state under it that lasts until the next login.
           'login-session': viewer.login_session_id ?? '',
         }),
       );

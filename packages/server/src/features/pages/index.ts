@@ -4,7 +4,7 @@ import { webDistFolder } from '../../platform/http/web-files.ts';
 import { mountHome } from './home.pages.ts';
 import { mountLegacyPages } from './legacy.pages.ts';
 
-/** What a browser is shown first: the dashboard, and the look of the plain pages. */
+/** Feature of the first pages in a browser: the dashboard, and the stylesheet of the plain pages. */
 export const pages: Feature = {
   name: 'pages',
   routes: async (app, context) => {

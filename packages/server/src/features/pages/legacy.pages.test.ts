@@ -4,7 +4,7 @@ import { openAccountsApp } from '../../testing/account-steps.ts';
 
 const id = '01890f6e-0000-7000-8000-000000000000';
 
-test('the addresses of earlier days lead to the tabs of the dashboard', async (t) => {
+test('addresses of earlier versions redirect to the tabs of the dashboard', async (t) => {
   const { app } = await openAccountsApp(t);
   const targets = {
     '/dj': '/?tab=dj',
@@ -24,7 +24,7 @@ test('the addresses of earlier days lead to the tabs of the dashboard', async (t
   );
 });
 
-test('an editor of no track is nowhere', async (t) => {
+test('the editor address without a track is 404', async (t) => {
   const { app } = await openAccountsApp(t);
   for (const url of [
     '/daw',

@@ -6,7 +6,7 @@ import { notFound } from '../../platform/errors.ts';
 const trackParams = z.object({ track_id: uuid });
 
 /**
- * Mounts addresses of earlier days: both tools are tabs of the dashboard now.
+ * Mounts addresses of earlier versions: both tools are tabs of the dashboard now.
  *
  * @spec Dashboard
  */

@@ -10,7 +10,7 @@ export { deleteTrackCount, trackCountOf } from './track-counts.store.ts';
 
 const addUpSeconds = 60;
 
-/** How much each user stores, and how much they may. */
+/** Feature of storage usage and quotas per user. */
 export const quotas: Feature = {
   name: 'quotas',
   routes: quotaRoutes,

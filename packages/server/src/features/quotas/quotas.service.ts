@@ -7,23 +7,23 @@ import { notFound, ServiceError, stateForbids } from '../../platform/errors.ts';
 import { emit } from '../../platform/events.ts';
 import * as store from './quotas.store.ts';
 
-/** What work needs of its user's quotas. */
+/** Resources that new work requires from its user's quotas. */
 export interface Need {
-  /** The work in words that begin a clause: `this separation`. */
+  /** Name of the work at the start of a clause: `this separation`. */
   readonly what: string;
-  /** Bytes that it will store. */
+  /** Bytes that it is going to store. */
   readonly bytes?: number;
-  /** Tracks that it has added, in the same transaction. */
+  /** Tracks added in the same transaction. */
   readonly newTracks?: number;
-  /** Jobs that it is about to add. */
+  /** Jobs about to be added. */
   readonly jobs?: number;
-  /** Separations among those. */
+  /** Number of separations among those jobs. */
   readonly stemSets?: number;
 }
 
 /**
- * The limits of a user: their own, else the defaults of the settings, from which a platform_admin is exempt. Null: no
- * limit.
+ * Returns the limits of a user: their own, otherwise the configured defaults, from which a platform_admin is exempt.
+ * Null means no limit.
  */
 function limitsOf({ quotas }: Context['config'], row: store.UsageRow) {
   const limit = (own: number | null, usual: number) => {
@@ -42,7 +42,7 @@ function limitsOf({ quotas }: Context['config'], row: store.UsageRow) {
 const askAdmin = 'or ask the administrator';
 const counted = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`;
 
-/** Why the work does not fit, by the quota that it exceeds; null when it fits. */
+/** Returns the exceeded quota and a message; null if the work fits. */
 function refusalOf(context: Context, row: store.UsageRow, need: Need): [keyof Quota, string] | null {
   const limits = limitsOf(context.config, row);
   const { bytes = 0, newTracks = 0, jobs = 0, stemSets = 0, what } = need;
@@ -77,9 +77,9 @@ function refusalOf(context: Context, row: store.UsageRow, need: Need): [keyof Qu
 }
 
 /**
- * Throws `QUOTA_EXCEEDED` with the numbers unless the work fits into what its user may have. Until the transaction ends
- * nobody else uses up the same room, so two requests at once cannot pass together. Call it after every other lock of the
- * transaction is taken, and insert the jobs right after it.
+ * Throws `QUOTA_EXCEEDED` with the numbers unless the work fits into its user's quotas. Holds a lock until the
+ * transaction ends, so that two concurrent requests cannot both pass. Call it after taking every other lock of the
+ * transaction, and insert the jobs right after it.
  */
 export async function requireRoom(context: Context, tx: Tx, userId: number, need: Need): Promise<void> {
   await store.lockUsage(tx, userId);
@@ -88,7 +88,7 @@ export async function requireRoom(context: Context, tx: Tx, userId: number, need
   if (refusal) throw stateForbids('QUOTA_EXCEEDED', refusal[1], { [refusal[0]]: [refusal[1]] });
 }
 
-/** Whether an error says that a quota is used up. */
+/** Tells whether an error is an exceeded quota. */
 export function isQuotaExceeded(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.code === 'QUOTA_EXCEEDED';
 }
@@ -107,7 +107,7 @@ function present(context: Context, row: store.UsageRow): Usage {
   };
 }
 
-/** Usage, limits and own limits of users by their ids. */
+/** Returns usage, effective limits and individual limits of users by their ids. */
 export async function listUsage(
   context: Context,
   userIds: readonly number[],
@@ -117,7 +117,7 @@ export async function listUsage(
   return new Map([...rows].map(([id, row]) => [id, { usage: present(context, row), quota: row.quota }]));
 }
 
-/** What a user stores and may store, and what their deleted tracks still hold. Throws `NOT_FOUND`. */
+/** Returns a user's usage and limits, and the space still held by their deleted tracks. Throws `NOT_FOUND`. */
 export async function showUsage(
   context: Context,
   userId: number,

@@ -4,9 +4,9 @@ const quota = (max: number) => wholeNumber(0, max, `must be a whole number from 
 
 /** Settings of the quotas feature. */
 export const quotasSettings = {
-  /** Quotas of users who have none of their own; 0 is no limit. */
+  /** Quotas of users without individual ones; 0 is no limit. */
   quotas: {
-    /** In bytes. */
+    /** Stored bytes. */
     storageBytes: setting(
       'QUOTA_STORAGE_GB',
       quota(1_000_000).transform((gigabytes) => gigabytes * 2 ** 30),

@@ -5,22 +5,24 @@ import type { Db, Tx } from '../../platform/db/database.ts';
 import { accountsOf, keepUser } from '../users/index.ts';
 import { trackCountOf } from './track-counts.store.ts';
 
-/** What a user stores, what their unfinished work is expected to add, and their own limits. */
+/** Usage of a user, expected growth by their unfinished work, and their individual limits. */
 export interface UsageRow {
   readonly user_id: number;
   readonly role: Role;
   readonly stored_bytes: number;
-  /** Of unfinished jobs and of uploads under way. */
+  /** Expected bytes of unfinished jobs and of uploads under way. */
   readonly expected_bytes: number;
-  /** Live tracks. */
+  /** Number of tracks that are not deleted. */
   readonly tracks: number;
   readonly queued_jobs: number;
-  /** Stored separations and unfinished ones. */
+  /** Number of stored and unfinished separations. */
   readonly stem_sets: number;
   readonly quota: Quota;
 }
 
-/** Usage of users by their ids. Reads sums of maintained changes and the unfinished jobs, never all tracks or stems. */
+/**
+ * Returns the usage of users by their ids. Reads maintained totals and unfinished jobs, never all tracks or stems.
+ */
 export async function readUsage(db: Db, userIds: readonly number[]): Promise<Map<number, UsageRow>> {
   const { rows } = await sql<UsageRow>`
     select account.id as user_id, account.role,
@@ -44,15 +46,15 @@ export async function readUsage(db: Db, userIds: readonly number[]): Promise<Map
 }
 
 /**
- * Makes other transactions wait that would use the quota of the same user, until this one ends. The user's row is locked
- * first: a transaction that holds it and waits for this lock would be a deadlock.
+ * Serialises transactions that use the quota of the same user until this one ends. The user's row is locked first: a
+ * transaction that holds it and waits for this lock would cause a deadlock.
  */
 export async function lockUsage(tx: Tx, userId: number): Promise<void> {
   await keepUser(tx, userId);
   await sql`select pg_advisory_xact_lock(hashtextextended(${`quota ${userId}`}, 0))`.execute(tx);
 }
 
-/** Changes limits of a user; what is left out stays. */
+/** Changes the limits of a user. Absent fields stay unchanged. */
 export async function saveQuota(tx: Tx, userId: number, change: Partial<Quota>): Promise<void> {
   await tx
     .insertInto('user_quotas')
@@ -68,7 +70,7 @@ export async function saveQuota(tx: Tx, userId: number, change: Partial<Quota>):
     .execute();
 }
 
-/** Makes one row of the many changes of what each user stores. The sum is the same at every moment. */
+/** Merges the many storage changes of each user into one row. Concurrent readers always see the same sum. */
 export async function addUpStorageChanges(db: Db): Promise<void> {
   await sql`
     with taken as (

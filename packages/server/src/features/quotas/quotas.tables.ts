@@ -1,4 +1,4 @@
-/** Limits of one user; null is the default of the settings, 0 is no limit. */
+/** Table of individual limits of users; null is the configured default, 0 is no limit. */
 export interface UserQuotasTable {
   user_id: number;
   storage_bytes: number | null;
@@ -7,14 +7,14 @@ export interface UserQuotasTable {
   stem_sets: number | null;
 }
 
-/** Changes of what a user stores: their sum is what is stored. */
+/** Table of changes to each user's stored bytes; their sum is the stored size. */
 export interface StorageChangesTable {
   user_id: number;
   bytes: number;
   stem_sets: number;
 }
 
-/** Changes of how many live tracks a user has, written by triggers of the tracks. */
+/** Table of changes to each user's track count, written by triggers on the tracks. */
 export interface TrackCountsTable {
   user_id: number;
   change: number;

@@ -34,7 +34,7 @@ async function storedBytes(library: LibraryApp): Promise<number> {
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-/** A prepared track that is said to last an hour: its stems would take 2.4 GB. */
+/** Adds a prepared track with a recorded duration of one hour, whose stems would take 2.4 GB. */
 async function addHour(library: LibraryApp, seconds = 1): Promise<string> {
   const { id } = await library.addTrack(await testWav({ seconds }));
   await library.context.db
@@ -45,7 +45,7 @@ async function addHour(library: LibraryApp, seconds = 1): Promise<string> {
   return id;
 }
 
-test('refuses a separation whose stems do not fit, with the numbers, and writes no job', async (t) => {
+test('rejects a separation whose stems do not fit, with the numbers, and creates no job', async (t) => {
   const library = await openLibrary(t, { config: limits({ storageBytes: 2 * GB }) });
   const track_id = await addHour(library);
   const refused = await library.ask(separate, { body: { track_id } });
@@ -60,7 +60,7 @@ test('refuses a separation whose stems do not fit, with the numbers, and writes 
   assert.equal(jobs.body.meta.total_count, 0);
 });
 
-test('of two separations at once that fit one by one only one is accepted', async (t) => {
+test('accepts one of two concurrent separations that only fit individually', async (t) => {
   const library = await openLibrary(t, { config: limits({ storageBytes: 3 * GB }) });
   const ids = [await addHour(library, 1), await addHour(library, 2)];
   const answers = await Promise.all(ids.map((track_id) => library.ask(separate, { body: { track_id } })));
@@ -68,14 +68,14 @@ test('of two separations at once that fit one by one only one is accepted', asyn
     answers.map(({ status }) => status).toSorted((a, b) => a - b),
     [201, 422],
   );
-  // A cancelled job gives its room back.
+  // A cancelled job releases its reservation.
   const accepted = answers.find(({ status }) => status === 201)?.body.data.job_id ?? '';
   const refusedId = ids[answers.findIndex(({ status }) => status === 422)];
   await library.ask(cancelJob, { params: { id: accepted } });
   assert.equal((await library.ask(separate, { body: { track_id: refusedId } })).status, 201);
 });
 
-test('a separation that follows an import and does not fit is a failed job with the numbers', async (t) => {
+test('a separation that follows an import and does not fit becomes a failed job with the numbers', async (t) => {
   const config = { ...limits({ storageBytes: 1_500_000 }), autoSeparate: true };
   const library = await openLibrary(t, { config });
   const { id } = await library.addTrack(await testWav({ seconds: 2 }));
@@ -103,7 +103,7 @@ test('a separation that follows an import and does not fit is a failed job with 
   assert.equal((await library.ask(retryJob, { params: { id: data[0]?.id ?? '' } })).status, 201);
 });
 
-test('usage is the bytes that lie on the disk, until deleted tracks are removed', async (t) => {
+test('usage equals the bytes on disk until deleted tracks are removed', async (t) => {
   const library = await openLibrary(t);
   const { id: track_id } = await library.addTrack(await testWav({ seconds: 1 }));
   await library.ask(separate, { body: { track_id } });
@@ -127,7 +127,7 @@ test('usage is the bytes that lie on the disk, until deleted tracks are removed'
   assert.equal((await library.ask(restoreTrack, { params: { id: track_id } })).status, 404);
 });
 
-test('audio that two users have is charged to both, and freed when the second one goes', async (t) => {
+test('audio shared by two users is charged to both, and released when the second one deletes it', async (t) => {
   const library = await openLibrary(t);
   const other = await library.registerUser();
   const wav = await testWav({ seconds: 1 });
@@ -153,7 +153,7 @@ test('an upload whose job was cancelled counts as long as its bytes are kept', a
   assert.equal((await usageOf(library)).storage.used_bytes, 2 * wav.length);
 });
 
-test('an upload that its length says does not fit is refused before its bytes, and leaves nothing', async (t) => {
+test('an upload with an excessive declared length is rejected before its body, and leaves no files', async (t) => {
   const library = await openLibrary(t, { config: limits({ storageBytes: 100_000 }) });
   const refused = await library.upload(await testWav({ seconds: 1 }));
   assert.equal(refused.error.code, 'QUOTA_EXCEEDED');
@@ -162,7 +162,7 @@ test('an upload that its length says does not fit is refused before its bytes, a
   assert.equal((await usageOf(library)).storage.expected_bytes, 0);
 });
 
-test('an upload of unknown length is refused while it comes in', async (t) => {
+test('an upload of unknown length is rejected during the transfer', async (t) => {
   const library = await openLibrary(t, { config: limits({ storageBytes: 6 * 2 ** 20 }) });
   const address = new URL(await library.service.listen(0, '127.0.0.1'));
   const form = multipart([{ name: 'file', fileName: 'a.wav', bytes: new Uint8Array(16 * 2 ** 20) }]);
@@ -191,7 +191,7 @@ test('an upload of unknown length is refused while it comes in', async (t) => {
   assert.deepEqual(await library.storedFiles(), []);
 });
 
-test('tracks and queued jobs are limited, and what is deleted makes room for another track', async (t) => {
+test('tracks and queued jobs are limited, and deleting a track frees its quota', async (t) => {
   const library = await openLibrary(t, { config: limits({ tracks: 1, queuedJobs: 2 }) });
   const first = (await library.upload(await testWav({ seconds: 1 }))).body.data.track_id;
   const second = await library.upload(await testWav({ seconds: 2 }));
@@ -226,7 +226,7 @@ test('stored separations are limited', async (t) => {
   assert.match(refused.error.error, /^You have too many stems: 1 of 1 separation stored or waiting/);
 });
 
-test('a platform admin has no limit, an admin gives others theirs, and both are listed', async (t) => {
+test('a platform admin has no limit, an admin sets the limits of others, and both are listed', async (t) => {
   const library = await openLibrary(t, { config: limits({ tracks: 1 }) });
   const admin = await library.registerUser('admin');
   const platformAdmin = await library.registerUser('platform_admin');
@@ -252,7 +252,7 @@ test('a platform admin has no limit, an admin gives others theirs, and both are 
   assert.deepEqual(audit, [{ action: 'user_quota_changed' }, { action: 'user_quota_changed' }]);
 });
 
-test('adding up the changes of what is stored changes no sum', async (t) => {
+test('merging storage changes changes no sum', async (t) => {
   const library = await openLibrary(t);
   const { db } = library.context;
   await library.addTrack(await testWav({ seconds: 1 }));
@@ -266,7 +266,7 @@ test('adding up the changes of what is stored changes no sum', async (t) => {
   assert.equal((await db.selectFrom('storage_changes').selectAll().execute()).length, 1);
 });
 
-test('the defaults have room for a playlist of 1,000 songs with their stems', () => {
+test('the default quotas fit a playlist of 1,000 songs with their stems', () => {
   const { quotas, stemBitDepth } = parseConfig({}, '/');
   const minutes4 = 240_000;
   const args = { model: 'hybrid_4', engine: 'local', preview: false } as const;
@@ -275,7 +275,7 @@ test('the defaults have room for a playlist of 1,000 songs with their stems', ()
   assert.ok(1000 * 3 < quotas.queuedJobs && 1000 < quotas.tracks && 1000 < quotas.stemSets);
 });
 
-test('deletes the stems of a separation, frees their bytes and keeps the track', async (t) => {
+test('deletes the stems of a separation, releases their bytes and keeps the track', async (t) => {
   const library = await openLibrary(t);
   const { id: track_id } = await library.addTrack(await testWav({ seconds: 1 }));
   const before = await storedBytes(library);

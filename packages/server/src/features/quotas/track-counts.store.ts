@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/database.ts';
 
-/** Subquery of how many live tracks a user has. */
+/** Subquery of a user's number of undeleted tracks. */
 export function trackCountOf(userId: Expression<unknown> | number): RawBuilder<number> {
   return sql<number>`(select coalesce(sum(change), 0)::int from track_counts where user_id = ${userId})`;
 }
@@ -12,8 +12,8 @@ export async function deleteTrackCount(tx: Tx, userId: number): Promise<void> {
 }
 
 /**
- * Replaces the many changes of each user's track count by their sum. Changes that are written at the same time are kept:
- * the total is right at every moment.
+ * Replaces the many changes of each user's track count by their sum. Concurrent changes are kept, and readers always
+ * see the right total.
  */
 export async function addUpTrackCounts(db: Db): Promise<void> {
   await sql`

@@ -10,7 +10,7 @@ import { addUpTrackCounts } from './track-counts.store.ts';
 const total = async (library: LibraryApp) =>
   (await library.ask(listTracks, { query: { page_size: 1 } })).body.meta.total_count;
 
-test('total_count is how many tracks there are, however they come and go', async (t) => {
+test('total_count equals the number of tracks after any additions and deletions', async (t) => {
   const clock = createTestClock();
   const library = await openLibrary(t, { clock });
   const { context, user } = library;
@@ -33,7 +33,7 @@ test('total_count is how many tracks there are, however they come and go', async
   assert.equal((await library.ask(listTracks, { query: { page: 99 } })).body.meta.total_count, 2);
 });
 
-test('adding up the counts while tracks come in loses none and counts none twice', async (t) => {
+test('merging the counts while tracks are added loses none and counts none twice', async (t) => {
   const library = await openLibrary(t);
   const { db } = library.context;
   await Promise.all([
@@ -46,7 +46,7 @@ test('adding up the counts while tracks come in loses none and counts none twice
   assert.equal(await total(library), 40);
 });
 
-test('of a user who is deleted with all tracks no count is left', async (t) => {
+test('no count remains of a user who is deleted with all tracks', async (t) => {
   const library = await openLibrary(t);
   const { context, user } = library;
   await insertTestTrack(context, user.id);

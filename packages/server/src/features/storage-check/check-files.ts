@@ -14,13 +14,13 @@ import {
   type NamedFolder,
 } from './stored-rows.store.ts';
 
-/** What comparing is done with. */
+/** State of one comparison of files with rows. */
 interface Comparison {
   readonly root: string;
   readonly patience: Patience;
   readonly nowMs: number;
   readonly found: Finding[];
-  /** Folders that are to be removed, by relative path: what lies there is no finding of another kind. */
+  /** Relative paths of folders that are pending deletion: their content is no further finding. */
   readonly pending: ReadonlySet<string>;
 }
 
@@ -37,7 +37,7 @@ function factsOf(path: string): Stats | null {
   return statSync(path, { throwIfNoEntry: false }) ?? null;
 }
 
-/** Whether something may belong to work under way: the newest change of it, or of what lies in it, is young. */
+/** Tells whether a path may belong to work under way, because it or its content was changed recently. */
 function isYoung({ root, patience, nowMs }: Comparison, path: string): boolean {
   if (patience.graceSeconds === 0) return false;
   const before = nowMs - patience.graceSeconds * 1000;
@@ -50,7 +50,7 @@ function isYoung({ root, patience, nowMs }: Comparison, path: string): boolean {
   );
 }
 
-/** Compares the files of one folder with those that its rows name. */
+/** Compares the files of one folder with the files in its rows. */
 function compareFolder(comparison: Comparison, folder: string, { files }: NamedFolder): void {
   const { root, found } = comparison;
   const named = new Set(files.map(({ path }) => path));
@@ -67,7 +67,10 @@ function compareFolder(comparison: Comparison, folder: string, { files }: NamedF
   }
 }
 
-/** Compares a folder of folders with the rows. `isExpected` says of the name of one that no row names whether that is right. */
+/**
+ * Compares the subfolders of a folder with the rows. `isExpected` tells whether a subfolder without a row is
+ * legitimate.
+ */
 async function compareAll(
   comparison: Comparison,
   parent: 'downloads' | 'stems',
@@ -109,7 +112,7 @@ function checkStaging({ root, patience, nowMs, found }: Comparison): void {
 }
 
 /**
- * Compares the stored files with the rows that name them, in batches.
+ * Compares the stored files with the rows that refer to them, in batches.
  *
  * @param root absolute path of the uploads directory
  */

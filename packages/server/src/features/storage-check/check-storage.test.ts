@@ -79,7 +79,7 @@ function requestDownload({ context, user }: LibraryApp, trackId: string) {
     );
 }
 
-/** A library of one whole track with stems, and what a check finds now and did not find before. */
+/** Opens a library with one complete track with stems, and a helper that returns the new findings of a check. */
 async function openChecked(t: Parameters<typeof openLibrary>[0], isQuiet = true) {
   const library = await openLibrary(t);
   const track = await library.addTrack(await testWav());
@@ -106,7 +106,7 @@ async function openChecked(t: Parameters<typeof openLibrary>[0], isQuiet = true)
   return { library, track, stems, folder, findNew, expectNew };
 }
 
-test('a file that a row names and that is gone, or has another size, is found', async (t) => {
+test('finds a file with a row that is missing or has another size', async (t) => {
   const { library, stems, folder, expectNew } = await openChecked(t);
   const root = library.context.config.uploadsDir;
   await rm(join(root, folder, 'high.mp3'));
@@ -117,7 +117,7 @@ test('a file that a row names and that is gone, or has another size, is found', 
   await expectNew('missing_file', stems.path, /a row names it/);
 });
 
-test('an upload whose bytes are gone before its job has prepared them is found', async (t) => {
+test('finds an upload whose bytes are missing before its job has prepared them', async (t) => {
   const { library, expectNew } = await openChecked(t);
   const { track_id } = (await library.upload(await testWav({ seconds: 2 }))).body.data;
   const job = await library.context.db
@@ -130,7 +130,7 @@ test('an upload whose bytes are gone before its job has prepared them is found',
   await expectNew('missing_file', `downloads/${source_id}/received`, /an upload/);
 });
 
-test('files and folders that no row names are found, staging files of dead processes and pending deletions too', async (t) => {
+test('finds files and folders without a row, staging files of dead processes and pending deletions', async (t) => {
   const { library, folder, expectNew } = await openChecked(t);
   await write(library, 'downloads/00000000-0000-4000-8000-000000000001/received');
   await expectNew('unknown_folder', 'downloads/00000000-0000-4000-8000-000000000001', /1 file in it/);
@@ -148,7 +148,7 @@ test('files and folders that no row names are found, staging files of dead proce
   await expectNew('pending_deletion', 'stems/00000000-0000-4000-8000-000000000003', /still stands/);
 });
 
-test('queue entries without a job, jobs without a queue entry, and jobs whose worker is gone are found', async (t) => {
+test('finds queue entries without a job, jobs without a queue entry, and jobs of dead workers', async (t) => {
   const { library, track, expectNew } = await openChecked(t);
   const { db } = library.context;
   const [first, second, third] = [
@@ -165,7 +165,7 @@ test('queue entries without a job, jobs without a queue entry, and jobs whose wo
   await expectNew('lease_holder_gone', third.id, /queue entry active/);
 });
 
-test('rows that contradict each other are found', async (t) => {
+test('finds rows that contradict each other', async (t) => {
   const { library, track, stems, expectNew } = await openChecked(t);
   const { context, user } = library;
   const { db } = context;
@@ -202,7 +202,7 @@ test('rows that contradict each other are found', async (t) => {
   await expectNew('pending_deletion', other, /still has its rows/);
 });
 
-test('audio that no track uses, and a track whose download left no audio, are found', async (t) => {
+test('finds audio that no track uses, and a track without audio after its download', async (t) => {
   const { library, track, findNew } = await openChecked(t);
   const { db } = library.context;
   const source = await db.selectFrom('audio_sources').select('id').executeTakeFirstOrThrow();
@@ -211,7 +211,7 @@ test('audio that no track uses, and a track whose download left no audio, are fo
   assert.deepEqual(found.toSorted(), [`track_inconsistent ${track.id}`, `unused_source ${source.id}`]);
 });
 
-test('while the service runs, young files and jobs under way are left out, and old leftovers are found', async (t) => {
+test('in a running service recent files and running jobs are ignored, and old leftovers are found', async (t) => {
   const { library, findNew } = await openChecked(t, false);
   const { db } = library.context;
   const trackId = await insertTestTrack(library.context, library.user.id);
@@ -232,7 +232,7 @@ test('while the service runs, young files and jobs under way are left out, and o
   assert.deepEqual(kinds.toSorted(), ['lease_holder_gone', 'unknown_folder']);
 });
 
-test('a running service that receives, prepares and deletes is found in order at every moment', async (t) => {
+test('a running service that receives, prepares and deletes has no findings at any moment', async (t) => {
   const { library, findNew } = await openChecked(t, false);
   await library.context.queue.start(library.context);
   const work = async () => {

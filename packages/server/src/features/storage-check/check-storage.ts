@@ -6,32 +6,35 @@ import { type Finding, finding } from './finding.ts';
 import { listViolations, type Patience } from './invariants.store.ts';
 import { countChecked } from './stored-rows.store.ts';
 
-/** Files and folders that are younger may belong to work that is about to write its row; the sweeps wait as long. */
+/**
+ * Minimum age of files and folders to be findings, in s; equal to that of the sweeps. Younger ones may belong to work
+ * that is about to write its row.
+ */
 const graceSeconds = 900;
-/** Pause between the two looks at a running service. */
+/** Pause between the two checks of a running service, in ms. */
 const secondLookMs = 3000;
 
-/** What a check compared, and what it found. */
+/** Result of a storage check with its scope. */
 export interface StorageReport {
   readonly checked: Awaited<ReturnType<typeof countChecked>>;
   readonly findings: readonly Finding[];
-  /** Whether nothing was taken to be under way. */
+  /** Whether the check assumed that no work was under way. */
   readonly isQuiet: boolean;
   readonly seconds: number;
 }
 
-/** How a check goes about it. */
+/** Options of a storage check. */
 export interface CheckOptions {
   /**
-   * Nothing is under way, because the service is stopped or has nothing to do: everything that does not fit is a finding,
-   * however young. Otherwise what is under way is left out, and what is found is looked at twice.
+   * No work is under way, because the service is stopped or idle: every mismatch is a finding, however recent.
+   * Otherwise work under way is ignored, and findings must be confirmed by a second check.
    */
   readonly isQuiet: boolean;
-  /** Pause between the two looks, in milliseconds; 3000 unless given. */
+  /** Pause between the two checks, in milliseconds; 3000 by default. */
   readonly secondLookMs?: number;
 }
 
-/** One look, at one moment of the database. */
+/** Runs one check on one snapshot of the database. */
 function look(context: Context, patience: Patience): Promise<readonly Finding[]> {
   return context.db
     .transaction()
@@ -47,7 +50,7 @@ function look(context: Context, patience: Patience): Promise<readonly Finding[]>
 const keyOf = ({ kind, subject }: Finding) => `${kind} ${subject}`;
 
 /**
- * Compares rows, files and queue, and answers what does not agree. Changes nothing.
+ * Compares rows, files and queue, and reports mismatches. Changes nothing.
  *
  * @see docs/decisions/0240-storage-check.md
  */

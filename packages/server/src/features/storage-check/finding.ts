@@ -1,21 +1,21 @@
-/** What kind of disagreement between rows, files and queue was found. */
+/** Kind of mismatch between rows, files and queue. */
 export type FindingKind = keyof typeof repairs;
 
-/** One disagreement. */
+/** One mismatch. */
 export interface Finding {
   readonly kind: FindingKind;
-  /** What it is about: a relative path of a file or folder, or the id of a row. */
+  /** Affected object: relative path of a file or folder, or id of a row. */
   readonly subject: string;
-  /** What was found and what was expected. */
+  /** Actual and expected state. */
   readonly detail: string;
-  /** What repairs it, and when. */
+  /** How and when it is repaired. */
   readonly repair: string;
 }
 
 const byRestore = 'Nothing repairs this by itself: restore the file from a backup, or';
 const byReport = 'Nothing repairs this by itself: please report it with the output of this command.';
 
-/** Every kind of finding with what repairs it, and when. */
+/** Every kind of finding with how and when it is repaired. */
 export const repairs = {
   missing_file: `${byRestore} delete the track and import it again (stems: separate again).`,
   wrong_size: `${byRestore} delete the track and import it again (stems: separate again).`,
@@ -40,7 +40,7 @@ export const repairs = {
   grid_inconsistent: byReport,
 } as const;
 
-/** A finding with the text of its repair. */
+/** Creates a finding with the text of its repair. */
 export function finding(kind: FindingKind, subject: string, detail: string): Finding {
   return { kind, subject, detail, repair: repairs[kind] };
 }

@@ -3,11 +3,11 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
 import type { FindingKind } from './finding.ts';
 
-/** What may be so for a while, because the service is about to do something. */
+/** Temporary states to tolerate in a running service. */
 export interface Patience {
-  /** The service works: what is under way is no finding. */
+  /** Whether the service is running, so that work under way is no finding. */
   readonly isRunning: boolean;
-  /** What is younger than so many seconds is no finding. */
+  /** Age below which an object is no finding, in s. */
   readonly graceSeconds: number;
 }
 
@@ -18,10 +18,10 @@ interface Violation {
 
 type Statement = RawBuilder<Violation>;
 
-/** A worker that has not been heard of for so long is gone: pg-boss finds it after 10 s. */
+/** Time without a heartbeat after which a worker counts as dead, in s: pg-boss detects it after 10 s. */
 const deadWorkerSeconds = 30;
 
-/** Entries in line that no unfinished job points at, and the other way round. */
+/** Returns the statements that find queue entries without an unfinished job, and the reverse. */
 function queueStatements({ isRunning }: Patience): readonly (readonly [FindingKind, Statement])[] {
   const entries = sql`(select id, name, state::text as state, heartbeat_on from pgboss.job
     where state in ('created', 'retry', 'active') and data ? 'job_id')`;
@@ -175,7 +175,7 @@ function agingStatements({ graceSeconds }: Patience): readonly (readonly [Findin
   ];
 }
 
-/** Rows that contradict each other, the queue, or a rule that always holds; each with its kind. */
+/** Returns rows that violate an invariant or contradict other rows or the queue, each with its kind. */
 export async function listViolations(
   db: Db,
   patience: Patience,

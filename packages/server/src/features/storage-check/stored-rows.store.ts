@@ -1,20 +1,20 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
 
-/** A file that a row names, with its size in bytes where the row says so. */
+/** A file that a row refers to, with its size in bytes if the row has it. */
 export interface NamedFile {
   readonly path: string;
   readonly bytes: number | null;
 }
 
-/** All files that the rows of one folder name. */
+/** All files that the rows of one folder refer to. */
 export interface NamedFolder {
-  /** Name of the folder: the id of a source, or of the job of stems. */
+  /** Name of the folder: the id of an audio source, or of the job of its stems. */
   readonly id: string;
   readonly files: readonly NamedFile[];
 }
 
-/** Folders of one statement. */
+/** Number of folders per statement. */
 const foldersAtOnce = 5000;
 
 interface FolderRow {
@@ -22,7 +22,7 @@ interface FolderRow {
   readonly files: { readonly path: string; readonly bytes: number | null }[];
 }
 
-/** The folders that come after `after` in the order of their ids. */
+/** Query of the folders after `after` in order of id. */
 type FolderQuery = (db: Db, after: string) => Promise<FolderRow[]>;
 
 const listSourceBatch: FolderQuery = async (db, after) => {
@@ -59,19 +59,19 @@ async function* inBatches(db: Db, query: FolderQuery): AsyncGenerator<readonly N
   }
 }
 
-/** The files of all audio sources and their renditions, some thousand sources at a time. */
+/** Yields the files of all audio sources and their renditions, in batches of a few thousand sources. */
 export function listSourceFolders(db: Db): AsyncGenerator<readonly NamedFolder[]> {
   return inBatches(db, listSourceBatch);
 }
 
-/** The files of all stems by the job that made them, some thousand jobs at a time. */
+/** Yields the files of all stems by the job that created them, in batches of a few thousand jobs. */
 export function listStemFolders(db: Db): AsyncGenerator<readonly NamedFolder[]> {
   return inBatches(db, listStemBatch);
 }
 
 /**
- * Uploads that are not audio of the library yet, by the id of their folder, and whether their job is unfinished: then the
- * bytes must be there. Of a failed one they may be there, for a retry.
+ * Returns uploads that are not yet audio of the library, by the id of their folder. `isUnfinished` tells whether
+ * their job is unfinished, which requires the bytes. Bytes of a failed job may remain for a retry.
  */
 export async function listAwaitedUploads(db: Db): Promise<Map<string, { readonly isUnfinished: boolean }>> {
   const { rows } = await sql<{ id: string; is_unfinished: boolean }>`
@@ -83,7 +83,7 @@ export async function listAwaitedUploads(db: Db): Promise<Map<string, { readonly
   return new Map(rows.map(({ id, is_unfinished }) => [id, { isUnfinished: is_unfinished }]));
 }
 
-/** Folders that are to be removed because their rows are gone, with the age of that decision in seconds. */
+/** Returns folders pending deletion because their rows are gone, with the age of that decision in seconds. */
 export async function listPendingFolders(
   db: Db,
 ): Promise<readonly { readonly path: string; readonly ageSeconds: number }[]> {
@@ -92,7 +92,7 @@ export async function listPendingFolders(
   return rows.map(({ path, age }) => ({ path, ageSeconds: age }));
 }
 
-/** How many rows there are of what is compared. */
+/** Returns the numbers of compared rows. */
 export async function countChecked(db: Db): Promise<{
   readonly tracks: number;
   readonly sources: number;

@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { findUser } from './users.store.ts';
 
-/** A user as the service shows it. Throws 404 when there is none. */
+/** Returns a user as the API presents it. Throws 404 if it does not exist. */
 export async function getUser(context: Context, id: number): Promise<User> {
   const row = await findUser(context.db, id);
   if (!row) throw notFound('user');

@@ -3,7 +3,7 @@ import type { Role } from '@stem-studio/contract/roles';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
 
-/** A user as admins see one: no password hash. */
+/** A user as presented to admins, without the password hash. */
 export interface ListedUser {
   readonly id: number;
   readonly email: string;
@@ -13,7 +13,7 @@ export interface ListedUser {
   readonly last_active_at: Date | null;
 }
 
-/** What a list of users is narrowed to. */
+/** Filter of a list of users. */
 export interface UserFilter {
   readonly q?: string | undefined;
   readonly role?: Role | undefined;
@@ -24,11 +24,13 @@ const sortColumns = {
   created_at: sql`created_at`,
   last_active_at: sql`last_active_at`,
   email: sql`email`,
-  // By what they may, not by how it is spelled.
+  // Sorted by permissions, not alphabetically.
   role: sql`array_position(array['user', 'admin', 'platform_admin'], role)`,
 } as const;
 
-/** A page of users and how many fit in all. Who was never active comes last either way. */
+/**
+ * Returns a page of users and the number of all matches. Users who were never active come last in both directions.
+ */
 export async function listUsers(
   db: Db,
   filter: UserFilter,
@@ -56,7 +58,7 @@ export async function listUsers(
   return { rows, totalCount: count.total };
 }
 
-/** Email addresses of users by their ids. */
+/** Returns email addresses of users by their ids. */
 export async function listEmails(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
   const { rows } = await sql<{ id: number; email: string }>`
     select id, email from users where id = any (${ids}::int[])`.execute(db);

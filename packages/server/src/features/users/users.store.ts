@@ -3,10 +3,10 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import type { UsersTable } from './users.tables.ts';
 
-/** A row of a user, with the password hash: only `users` and `accounts` use it. */
+/** Row of a user with the password hash; used only by `users` and `accounts`. */
 export type UserRow = Selectable<UsersTable>;
 
-/** Makes a user and answers with the row; null when somebody has that email address already. */
+/** Creates a user and returns the row; null if the email address is already in use. */
 export async function insertUser(
   tx: Tx,
   user: { email: string; password_hash: string | null; role: Role; created_at: Date },
@@ -20,12 +20,12 @@ export async function insertUser(
   return row ?? null;
 }
 
-/** The user with this id, or null. */
+/** Returns the user with this id, or null. */
 export async function findUser(db: Db, id: number): Promise<UserRow | null> {
   return (await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
-/** The user with this id, locked until the transaction ends, so that of two who change them one waits; null when there is none. */
+/** Returns the user with this id, locked until the transaction ends to serialise changes; null if there is none. */
 export async function lockUser(tx: Tx, id: number): Promise<UserRow | null> {
   const row = await tx
     .selectFrom('users')
@@ -36,18 +36,18 @@ export async function lockUser(tx: Tx, id: number): Promise<UserRow | null> {
   return row ?? null;
 }
 
-/** The user with this email address (lower case), or null. */
+/** Returns the user with this email address (lower case), or null. */
 export async function findUserByEmail(db: Db, email: string): Promise<UserRow | null> {
   return (await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()) ?? null;
 }
 
-/** Whether anybody holds the role. */
+/** Tells whether any user has the role. */
 export async function hasUserWithRole(db: Db, role: Role): Promise<boolean> {
   const row = await db.selectFrom('users').select('id').where('role', '=', role).limit(1).executeTakeFirst();
   return row !== undefined;
 }
 
-/** Gives a user another email address; false when somebody has it already. */
+/** Changes a user's email address; false if it is already in use. */
 export async function updateEmail(db: Db, id: number, email: string): Promise<boolean> {
   try {
     await db.updateTable('users').set({ email }).where('id', '=', id).execute();
@@ -58,12 +58,16 @@ export async function updateEmail(db: Db, id: number, email: string): Promise<bo
   }
 }
 
-/** @see https://www.postgresql.org/docs/current/errcodes-appendix.html (23505, unique_violation) */
+/**
+ * Tells whether an error is a unique violation.
+ *
+ * @see https://www.postgresql.org/docs/current/errcodes-appendix.html (23505, unique_violation)
+ */
 function isUniqueViolation(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '23505';
 }
 
-/** Gives a user another password if the present one is still `oldHash`; false when it is not. */
+/** Changes a user's password hash if the current one is still `oldHash`; otherwise returns false. */
 export async function replacePasswordHash(
   tx: Tx,
   id: number,
@@ -80,12 +84,15 @@ export async function replacePasswordHash(
   return row !== undefined;
 }
 
-/** Gives a user another role. */
+/** Changes a user's role. */
 export async function updateRole(tx: Tx, id: number, role: Role): Promise<void> {
   await tx.updateTable('users').set({ role }).where('id', '=', id).execute();
 }
 
-/** The ids of active users with a role, locked until the transaction ends, so that no two last ones leave at once. */
+/**
+ * Returns the ids of active users with a role, locked until the transaction ends. The lock prevents the last two from
+ * leaving at the same time.
+ */
 export async function lockActiveWithRole(tx: Tx, role: Role): Promise<number[]> {
   const rows = await tx
     .selectFrom('users')
@@ -98,7 +105,7 @@ export async function lockActiveWithRole(tx: Tx, role: Role): Promise<number[]> 
   return rows.map(({ id }) => id);
 }
 
-/** Gives a user another status; false when there is no such user, or they have it already. */
+/** Changes a user's status; false if there is no such user or the status is unchanged. */
 export async function setStatus(tx: Tx, id: number, status: UserRow['status']): Promise<boolean> {
   const row = await tx
     .updateTable('users')
@@ -110,7 +117,7 @@ export async function setStatus(tx: Tx, id: number, status: UserRow['status']): 
   return row !== undefined;
 }
 
-/** Notes that the user was active, unless that was noted after `notSince` already. */
+/** Updates the user's time of last activity, unless it was already updated after `notSince`. */
 export async function touchUser(db: Db, id: number, now: Date, notSince: Date): Promise<void> {
   await db
     .updateTable('users')
@@ -122,12 +129,12 @@ export async function touchUser(db: Db, id: number, now: Date, notSince: Date): 
     .execute();
 }
 
-/** Keeps a user's row from being deleted until the transaction ends. */
+/** Locks a user's row against deletion until the transaction ends. */
 export async function keepUser(tx: Tx, id: number): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', id).forKeyShare().execute();
 }
 
-/** The user with this id if they are active, or null. */
+/** Returns the user with this id if active, or null. */
 export async function findActiveUser(db: Db, id: number): Promise<UserRow | null> {
   const row = await db
     .selectFrom('users')
@@ -146,17 +153,17 @@ export function activeUsers(): RawBuilder<ActiveUser> {
   return sql`(select id, email, role, last_active_at from users where status = 'active')`;
 }
 
-/** Subquery of the id of the user with this email address (lower case); no row where there is none. */
+/** Subquery of the id of the user with this email address (lower case); empty if there is none. */
 export function userWithEmail(email: string): RawBuilder<{ id: number }> {
   return sql`(select id from users where email = ${email})`;
 }
 
-/** Subquery of the ids and roles of users, for statements of features that keep something for each user. */
+/** Subquery of the ids and roles of users, for statements of features that store data per user. */
 export function accountsOf(ids: readonly number[]): RawBuilder<{ id: number; role: Role }> {
   return sql`(select id, role from users where id = any(${ids}::int[]))`;
 }
 
-/** Removes a user; logins, API keys and whatever else refers to the row go with it. */
+/** Deletes a user; logins, API keys and all other rows that refer to it are deleted with it. */
 export async function deleteUser(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('users').where('id', '=', id).execute();
 }

@@ -2,17 +2,17 @@ import type { Role } from '@stem-studio/contract/roles';
 import type { ColumnType, Generated } from 'kysely';
 import type { MaybeMoment, Moment } from '../../platform/db/column-types.ts';
 
-/** Who may come in. */
+/** Table of users. */
 export interface UsersTable {
   id: Generated<number>;
-  /** Trimmed and lower case. */
+  /** Email address, trimmed and lower case. */
   email: string;
-  /** argon2id in PHC form; null for who comes in by the catalog only. */
+  /** argon2id in PHC form; null for users who only log in by the catalog. */
   password_hash: ColumnType<string | null, string | null | undefined, string | null>;
   role: Generated<Role>;
   status: Generated<'active' | 'deactivated'>;
   created_at: Moment;
-  /** Written at most once a minute. */
+  /** Time of last activity, written at most once a minute. */
   last_active_at: MaybeMoment;
 }
 

@@ -4,18 +4,18 @@ import { randomToken } from '../../../platform/crypto/secrets.ts';
 import { hashOfToken } from '../hash-of-token.ts';
 import { insertAttempt, takeAttempt } from './catalog-attempts.store.ts';
 
-/** A browser that went to the catalog must be back within this time. */
+/** Time within which a browser must return from the catalog, in minutes. */
 export const attemptMinutes = 10;
 
 const purpose = 'catalog login';
 
-/** What belongs to one way to the catalog and back; all of it follows from what only the browser's cookie holds. */
+/** Secrets of one authorization request to the catalog, all derived from the token in the browser's cookie. */
 export interface Attempt {
-  /** The cookie: a random token, signed. */
+  /** Value of the cookie: a random token, signed. */
   readonly cookie: string;
-  /** What the catalog hands back unchanged. */
+  /** State parameter, which the catalog returns unchanged. */
   readonly state: string;
-  /** PKCE: only who has it can use the code. */
+  /** PKCE verifier, required to exchange the code. */
   readonly verifier: string;
 }
 
@@ -27,15 +27,15 @@ function attemptOf(context: Context, token: string): Attempt {
   return {
     cookie: context.secrets.sign(purpose, token),
     state: mac('state'),
-    // 43 characters, as RFC 7636 wants them at least.
+    // 43 characters, the minimum of RFC 7636.
     verifier: mac('verifier'),
   };
 }
 
 /**
- * Begins a way to the catalog. The database remembers only that there is one, by a hash.
+ * Starts an authorization request to the catalog. The database stores only a hash of it.
  *
- * @param linkingSessionId the login that wants to be linked; null where somebody wants to log in
+ * @param linkingSessionId login session to be linked; null for a log-in
  */
 export async function beginAttempt(context: Context, linkingSessionId: string | null): Promise<Attempt> {
   const token = randomToken();
@@ -47,13 +47,13 @@ export async function beginAttempt(context: Context, linkingSessionId: string | 
   return attemptOf(context, token);
 }
 
-/** The way that a cookie belongs to, or null when the signature does not hold. It may be used up already. */
+/** Returns the attempt of a cookie, possibly already used; null if its signature is invalid. */
 export function readAttempt(context: Context, cookie: string | null): Attempt | null {
   const token = cookie && context.secrets.verify(purpose, cookie);
   return token ? attemptOf(context, token) : null;
 }
 
-/** Uses a way up; null when it was used before or took too long. */
+/** Consumes an attempt; null if it was already used or has expired. */
 export function finishAttempt(context: Context, { cookie }: Attempt) {
   const token = context.secrets.verify(purpose, cookie) ?? '';
   return takeAttempt(context.db, hashOfToken(token), context.clock.now());

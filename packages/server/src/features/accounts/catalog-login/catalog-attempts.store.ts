@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db/database.ts';
 
-/** Remembers that a browser has been sent to the catalog. */
+/** Stores that a browser was sent to the catalog. */
 export async function insertAttempt(
   db: Db,
   attempt: { id: string; linking_session_id: string | null; expires_at: Date },
@@ -8,7 +8,9 @@ export async function insertAttempt(
   await db.insertInto('catalog_attempts').values(attempt).execute();
 }
 
-/** Uses an attempt up: of two who ask, one gets it. Null when it is used, has run out, or never was. */
+/**
+ * Consumes an attempt, for exactly one of several concurrent callers. Returns null if it is used, expired or unknown.
+ */
 export async function takeAttempt(
   db: Db,
   id: string,
@@ -22,7 +24,7 @@ export async function takeAttempt(
   return row && row.expires_at > now ? row : null;
 }
 
-/** Forgets browsers that did not come back in time. */
+/** Deletes expired attempts of browsers that did not return. */
 export async function deleteExpiredAttempts(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('catalog_attempts').where('expires_at', '<=', now).execute();
 }

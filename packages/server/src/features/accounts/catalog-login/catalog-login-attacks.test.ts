@@ -19,11 +19,11 @@ const mustRefuse = async (browser: FormBrowser, path: string) => {
   assert.ok(!browser.cookies.has('stem_studio_session'), path);
 };
 
-test('a callback that this browser did not ask for logs nobody in', async (t) => {
+test('a callback that this browser did not start logs nobody in', async (t) => {
   const { newBrowser, standIn } = await openCatalogStudio(t);
   const attacker = newBrowser();
   const stolen = await sayAtCatalog(await goToCatalog(attacker), 'nadia');
-  // A victim without any cookie, and one that is itself on the way.
+  // A victim without any cookie, and one with an attempt of their own under way.
   await mustRefuse(newBrowser(), stolen);
   const underWay = newBrowser();
   const own = await goToCatalog(underWay);
@@ -41,7 +41,7 @@ test('a callback that this browser did not ask for logs nobody in', async (t) =>
   assert.deepEqual(standIn.tokens.grants, []);
 });
 
-test('a wrong answer does not spoil the right one that comes later', async (t) => {
+test('a wrong callback does not invalidate the right one that follows', async (t) => {
   const { newBrowser } = await openCatalogStudio(t);
   const browser = newBrowser();
   const own = await goToCatalog(browser);
@@ -50,7 +50,7 @@ test('a wrong answer does not spoil the right one that comes later', async (t) =
   assert.equal((await browser.get(await sayAtCatalog(own, 'kestrel'))).headers.location, '/');
 });
 
-test('an answer holds once, and for ten minutes', async (t) => {
+test('a callback is valid once, and for ten minutes', async (t) => {
   const clock = createTestClock();
   const { newBrowser, standIn, context } = await openCatalogStudio(t, { clock });
   const browser = newBrowser();
@@ -68,7 +68,7 @@ test('an answer holds once, and for ten minutes', async (t) => {
   assert.deepEqual(await context.db.selectFrom('catalog_attempts').selectAll().execute(), []);
 });
 
-test('of two callbacks with the same answer at once, one logs in', async (t) => {
+test('one of two simultaneous identical callbacks logs in', async (t) => {
   const { newBrowser, context } = await openCatalogStudio(t);
   const browser = newBrowser();
   const back = await sayAtCatalog(await goToCatalog(browser), 'kestrel');
@@ -80,7 +80,7 @@ test('of two callbacks with the same answer at once, one logs in', async (t) => 
   assert.equal((await context.db.selectFrom('users').selectAll().execute()).length, 1);
 });
 
-test('a forged or changed cookie does not hold', async (t) => {
+test('a forged or altered cookie is rejected', async (t) => {
   const { newBrowser } = await openCatalogStudio(t);
   const browser = newBrowser();
   const back = await sayAtCatalog(await goToCatalog(browser), 'kestrel');
@@ -91,7 +91,7 @@ test('a forged or changed cookie does not hold', async (t) => {
   }
 });
 
-test('no other site can begin to link a catalog account for somebody who is logged in', async (t) => {
+test('no other site can start linking a catalog account for a logged-in user', async (t) => {
   const { registered, newBrowser, context } = await openCatalogStudio(t);
   const ada = await registered('ada@example.org');
   const mallory = await registered('mallory@example.org');
@@ -101,20 +101,20 @@ test('no other site can begin to link a catalog account for somebody who is logg
     assert.equal(reply.headers.location, '/users/settings#catalog', path);
     assert.ok(!ada.cookies.has('stem_studio_catalog'));
   }
-  // A way that was begun to link one login ends in no other one.
+  // An attempt started to link one login must not link another one.
   const back = await sayAtCatalog(await goToCatalog(mallory, others), 'nadia');
   const cookie = mallory.cookies.get('stem_studio_catalog') ?? '';
   ada.cookies.set('stem_studio_catalog', cookie);
   assert.equal((await ada.get(back)).statusCode, 403);
   assert.deepEqual(await context.db.selectFrom('connections').selectAll().execute(), []);
-  // Who logs out meanwhile, and comes back as nobody, is not logged in by it either.
+  // A user who logs out meanwhile and returns anonymously is not logged in either.
   const again = await sayAtCatalog(await goToCatalog(mallory, await linkPathOf(mallory)), 'nadia');
   const nobody = newBrowser();
   nobody.cookies.set('stem_studio_catalog', mallory.cookies.get('stem_studio_catalog') ?? '');
   await mustRefuse(nobody, again);
 });
 
-test('the way back leads to / and to nowhere that an address could name', async (t) => {
+test('the callback redirects to / and never to an address from the request', async (t) => {
   const { newBrowser } = await openCatalogStudio(t);
   const browser = newBrowser();
   const url = new URL(
@@ -128,7 +128,7 @@ test('the way back leads to / and to nowhere that an address could name', async 
   assert.equal((await browser.get(`${back}&return_to=//evil.example`)).headers.location, '/');
 });
 
-test('under another name for this machine the browser is led to the one that the catalog knows', async (t) => {
+test('under another host name of this machine, the browser is redirected to the registered one', async (t) => {
   const { app, context, registered } = await openCatalogStudio(t);
   const ada = await registered('ada@example.org');
   const linking = await ada.request({ url: await linkPathOf(ada), headers: { host: 'localhost:4000' } });
@@ -147,7 +147,7 @@ test('under another name for this machine the browser is led to the one that the
   assert.equal((await ask('other.example.org')).headers.location, 'https://studio.example.org/auth/catalog');
 });
 
-test('a failing, slow or strange catalog logs nobody in, and says so in a sentence', async (t) => {
+test('a failing, slow or malformed catalog logs nobody in and shows a message', async (t) => {
   const { newBrowser, standIn, context } = await openCatalogStudio(t);
   const json = { 'content-type': 'application/json' };
   const cases = [
@@ -214,7 +214,7 @@ test('a failing, slow or strange catalog logs nobody in, and says so in a senten
   assert.match(reply.payload, /cannot be reached/);
 });
 
-test('no token, code, state or client secret is in a log, a page, an address or the database in clear', async (t) => {
+test('no token, code, state or client secret appears in a log, a page, an address or in clear in the database', async (t) => {
   const { newBrowser, registered, standIn, logLines, context } = await openCatalogStudio(t);
   const pages: string[] = [];
   const browser = newBrowser();
@@ -238,7 +238,7 @@ test('no token, code, state or client secret is in a log, a page, an address or 
   for (const secret of secrets) assert.ok(!everything.includes(secret), secret);
 });
 
-test('beginning and ending are limited for each address', async (t) => {
+test('starting and finishing are rate limited per address', async (t) => {
   const { newBrowser } = await openCatalogStudio(t);
   const browser = newBrowser();
   const statuses: number[] = [];

@@ -1,7 +1,8 @@
 /**
- * Why the catalog did not let somebody log in, in words for them. `denied`: they said no. `void`: what was sent there
- * holds no longer (an old code, a permission taken back). `refused`: the catalog does not want this studio or this
- * person. `away`: it cannot be reached or understood at the moment. Holds nothing that the catalog sent.
+ * Reason why the catalog did not log somebody in, with a message for the user. `denied`: the user declined. `void`:
+ * the grant is no longer valid (an old code, a revoked permission). `refused`: the catalog rejects this application
+ * or this user. `away`: the catalog is unreachable or its reply is unusable at the moment. Contains nothing that the
+ * catalog sent.
  */
 export class CatalogLoginError extends Error {
   override readonly name = 'CatalogLoginError';

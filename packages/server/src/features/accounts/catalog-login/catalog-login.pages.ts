@@ -43,7 +43,7 @@ const refusals: Readonly<Record<CatalogRefusal, readonly [status: number, senten
   ],
 };
 
-/** Mounts logging in by the catalog, linking and unlinking. */
+/** Mounts the pages to log in by the catalog, to link and to unlink. */
 export function mountCatalogLoginPages(app: FastifyInstance, context: Context): void {
   mountPage(app, context, startPath, async (exchange) => {
     if (!hasCatalogLogin(context.config)) throw notFound('page');
@@ -70,7 +70,10 @@ export function mountCatalogLoginPages(app: FastifyInstance, context: Context): 
   mountFirstPasswordForm(app, context);
 }
 
-/** The browser's cookie must be of the address that the catalog sends it back to. Null when it is there already. */
+/**
+ * Redirects the browser to the origin to which the catalog returns, where the cookie must be set. Null if it is
+ * already there.
+ */
 async function leadToOurAddress({
   context,
   request,
@@ -78,14 +81,15 @@ async function leadToOurAddress({
   viewer,
 }: PageExchange): Promise<FastifyReply | null> {
   const wanted = new URL(catalogReturnOrigin(context.config));
-  // Written as addresses are compared, without a default port.
+  // Normalised as addresses are compared, without a default port.
   const asked = URL.canParse(`${wanted.protocol}//${request.host}`)
     ? new URL(`${wanted.protocol}//${request.host}`)
     : null;
   if (asked?.host === wanted.host) return null;
   const isNearby = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(asked?.hostname ?? '');
   if (context.config.publicUrl !== null || isNearby) {
-    // Who is logged in is so under this name only: there they log in first, and link on the settings page.
+    // A logged-in browser is logged in under this host name only: it logs in at the other one first and links on the
+    // settings page.
     return reply.redirect(wanted.origin + (viewer ? settingsPath : startPath), 303);
   }
   return sendPlainPage(reply, 422, {
@@ -98,7 +102,7 @@ async function leadToOurAddress({
 async function start(exchange: PageExchange): Promise<FastifyReply> {
   const { context, request, reply, viewer } = exchange;
   const token = queryField(exchange, 'link');
-  // Linking begins on the settings page only: no other site may begin it for its visitor.
+  // Linking must start on the settings page, so that no other site can start it for its visitor.
   if (viewer && (token === null || !isLinkToken(context, viewer, token)))
     return reply.redirect(`${settingsPath}#catalog`, 303);
   await enforceRateLimit(context, request, reply, 'login', `catalog:${networkOf(request.ip)}`);
@@ -114,7 +118,7 @@ async function finish(exchange: PageExchange): Promise<FastifyReply> {
   const attempt = readCookie(context.config, request, 'catalog');
   try {
     const outcome = await completeCatalogLogin(context, {
-      // A planted one would log its visitor in as somebody else.
+      // A planted cookie would log the visitor in as another user.
       cookie: attempt && !attempt.isUnbound ? attempt.value : null,
       query: new URL(request.url, 'http://here.invalid').searchParams,
       viewer,

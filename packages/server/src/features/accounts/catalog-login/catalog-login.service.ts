@@ -23,40 +23,43 @@ import { sealTokens } from './sealed-tokens.ts';
 
 const linkPurpose = 'catalog link';
 
-/** Why nobody was logged in or linked, where the catalog itself had nothing against it. */
+/** Reasons to refuse a log-in or a link that the catalog itself accepted. */
 export type CatalogRefusal =
-  /** The browser was not sent there by us, was back before, or took too long. */
+  /** The browser was not sent by this service, already returned, or took too long. */
   | 'stale'
   | 'closed'
   | 'deactivated'
-  /** The catalog account is linked with another user. */
+  /** The catalog account is linked to another user. */
   | 'taken'
-  /** The user is linked with another catalog account. */
+  /** The user is linked to another catalog account. */
   | 'linked-otherwise';
 
-/** What came of it. */
+/** Result of a browser's return from the catalog. */
 export type CatalogOutcome = NewLogin | 'linked' | { readonly refused: CatalogRefusal };
 
-/** The catalog's side of logging in, as it is configured. */
+/** Returns the configured OAuth client of the catalog. */
 export function catalogOAuthOf({ config }: Context) {
   return createCatalogOAuth({ webCatalog: config.webCatalog, redirectUri: catalogRedirectUri(config) });
 }
 
-/** What a link on the settings page carries, so that no other site can begin to link a catalog account for its visitor. */
+/**
+ * Returns the token of the link on the settings page. It prevents other sites from starting to link a catalog account
+ * for their visitor.
+ */
 export function linkTokenFor(context: Context, viewer: Viewer): string {
   return context.secrets.sign(linkPurpose, viewer.login_session_id ?? '');
 }
 
-/** Whether a link came from the settings page of this login. */
+/** Tells whether a token came from the settings page of this login. */
 export function isLinkToken(context: Context, viewer: Viewer, token: string): boolean {
   const { login_session_id } = viewer;
   return login_session_id !== null && context.secrets.verify(linkPurpose, token) === login_session_id;
 }
 
 /**
- * Sends a browser to the catalog: the address, and the cookie it has to come back with.
+ * Starts an authorization request: returns the catalog's address and the cookie the browser must return with.
  *
- * @param linking the user who wants to be linked; null where somebody wants to log in
+ * @param linking user to be linked; null for a log-in
  */
 export async function startCatalogLogin(
   context: Context,
@@ -68,11 +71,11 @@ export async function startCatalogLogin(
 }
 
 /**
- * Takes a browser that comes back from the catalog. It is logged in as the user whom that catalog account is linked
- * with, as a new user where there is none and registration is open, or linked with who asked for it on their settings
- * page. Which user is decided by the account's id alone: email addresses there are not proved.
+ * Handles a browser's return from the catalog. Logs in the user linked to the catalog account, registers a new user
+ * if there is none and registration is open, or links the account to the user who started it on the settings page.
+ * The account's id alone identifies the user, because the catalog does not verify email addresses.
  *
- * @throws CatalogLoginError when the person or the catalog did not want it
+ * @throws CatalogLoginError if the user declined or the catalog refused
  * @spec Catalog login
  */
 export async function completeCatalogLogin(
@@ -91,7 +94,7 @@ export async function completeCatalogLogin(
   try {
     answer = catalog.readReturn(given.query, attempt.state);
   } catch (error) {
-    // An error with the right state ends the way; with a wrong one, the right one may still come.
+    // An error with the right state consumes the attempt; with a wrong state, the right callback may still come.
     const isOurs = error instanceof CatalogLoginError && error.reason !== 'void';
     if (isOurs && (await finishAttempt(context, attempt))) throw error;
     return { refused: 'stale' };
@@ -139,10 +142,10 @@ async function insertLink(context: Context, tx: Tx, userId: number, { profile, t
   });
 }
 
-/** Another request linked the same account a moment before: what it wrote is looked at again. */
+/** Thrown when a concurrent request linked the same account first, so that its result is read again. */
 class LinkedMeanwhile extends Error {}
 
-/** Does it, and once more where another request came between. */
+/** Runs `work`, and once more if a concurrent request linked the account. */
 async function again<T>(work: () => Promise<T>): Promise<T> {
   return work().catch((error: unknown) => {
     if (error instanceof LinkedMeanwhile) return work();
@@ -163,7 +166,10 @@ function link(context: Context, userId: number, person: Person): Promise<Catalog
   );
 }
 
-/** An address that nobody has and no mail reaches: the studio knows none of who comes by the catalog. */
+/**
+ * Returns a unique, undeliverable placeholder address for a user who registers by the catalog, whose address is
+ * unknown.
+ */
 function noAddress(): string {
   return `catalog-${randomToken(9).toLowerCase().replace(/[_-]/g, '0')}@users.invalid`;
 }
@@ -201,8 +207,8 @@ function logInOrRegister(
 }
 
 /**
- * Unlinks the user's catalog account and forgets its tokens. `only-way` when they have no password: they could not come
- * in any more.
+ * Unlinks the user's catalog account and deletes its tokens. Returns `only-way` if the user has no password and could
+ * no longer log in.
  */
 export function unlinkCatalog(
   context: Context,

@@ -14,7 +14,7 @@ import { formOn } from '../../../testing/form-browser.ts';
 import { standInPeople } from '../../../testing/stand-ins/catalog-authorization.ts';
 import { deactivateUser } from '../index.ts';
 
-test('a browser is sent to the catalog with a state and a PKCE challenge that no two share', async (t) => {
+test('a browser is sent to the catalog with a unique state and PKCE challenge', async (t) => {
   const { newBrowser, standIn } = await openCatalogStudio(t);
   const [one, two] = [newBrowser(), newBrowser()];
   const first = new URL(await goToCatalog(one));
@@ -36,7 +36,7 @@ test('a browser is sent to the catalog with a state and a PKCE challenge that no
   assert.ok(!cookie.includes(state ?? ' '));
 });
 
-test('who comes for the first time is a new user, and the same one ever after, under a new login each time', async (t) => {
+test('the first visit registers a user, and later visits log in the same user under a new login each time', async (t) => {
   const { newBrowser, context } = await openCatalogStudio(t);
   const browser = newBrowser();
   const reply = await logInByCatalog(browser, 'kestrel');
@@ -57,7 +57,7 @@ test('who comes for the first time is a new user, and the same one ever after, u
   );
 });
 
-test('somebody who comes for the first time in several browsers at once is one user', async (t) => {
+test('simultaneous first visits from several browsers register one user', async (t) => {
   const { newBrowser, context } = await openCatalogStudio(t);
   const ways = await Promise.all(
     Array.from({ length: 5 }, async () => {
@@ -74,11 +74,11 @@ test('somebody who comes for the first time in several browsers at once is one u
   assert.equal((await context.db.selectFrom('login_sessions').selectAll().execute()).length, 5);
 });
 
-test('a login that the browser had before ends when it logs in by the catalog', async (t) => {
+test("logging in by the catalog ends the browser's previous login", async (t) => {
   const { newBrowser, context } = await openCatalogStudio(t);
   const browser = newBrowser();
   const back = await sayAtCatalog(await goToCatalog(browser), 'kestrel');
-  // Meanwhile, in another tab.
+  // Meanwhile, in another tab of the browser.
   const page = await browser.get('/users/register');
   await browser.submit(formOn(page.payload, '/users/register'), {
     'user[email]': 'ada@example.org',
@@ -89,7 +89,7 @@ test('a login that the browser had before ends when it logs in by the catalog', 
   assert.equal((await context.db.selectFrom('login_sessions').selectAll().execute()).length, 1);
 });
 
-test('an email address at the catalog gives nobody the account of that address', async (t) => {
+test('an email address at the catalog gives no access to the account with that address', async (t) => {
   const { newBrowser, registered } = await openCatalogStudio(t);
   const ada = await registered('ada@example.org');
   const victim = await accountOf(ada);
@@ -102,7 +102,7 @@ test('an email address at the catalog gives nobody the account of that address',
   assert.doesNotMatch((await ada.get('/users/settings')).payload, /is linked since/);
 });
 
-test('from the settings a user links their account, logs in with it, and unlinks it', async (t) => {
+test('a user links their account on the settings page, logs in with it and unlinks it', async (t) => {
   const { newBrowser, registered, context } = await openCatalogStudio(t);
   const ada = await registered('ada@example.org');
   const reply = await linkCatalog(ada, 'nadia');
@@ -128,7 +128,7 @@ test('from the settings a user links their account, logs in with it, and unlinks
   ]);
 });
 
-test('a catalog account that is linked elsewhere, and a second one, are refused with a sentence', async (t) => {
+test('a catalog account linked elsewhere, or a second one, is refused with a message', async (t) => {
   const { newBrowser, registered, context } = await openCatalogStudio(t);
   await logInByCatalog(newBrowser(), 'nadia');
   const ada = await registered('ada@example.org');
@@ -137,7 +137,7 @@ test('a catalog account that is linked elsewhere, and a second one, are refused 
   assert.match(taken.payload, /linked with another account of this studio/);
   const path = await linkPathOf(ada);
   await linkCatalog(ada, 'kestrel');
-  // The button is gone, its address is not.
+  // The button is absent, but its address still responds.
   assert.doesNotMatch((await ada.get('/users/settings')).payload, /auth\/catalog\?link/);
   await context.db.deleteFrom('connections').where('account_id', '=', standInPeople.nadia.id).execute();
   const second = await ada.get(await sayAtCatalog(await goToCatalog(ada, path), 'nadia'));
@@ -145,7 +145,7 @@ test('a catalog account that is linked elsewhere, and a second one, are refused 
   assert.match(second.payload, /linked with another catalog account/);
 });
 
-test('closed registration takes nobody new by the catalog, and whoever is linked comes in', async (t) => {
+test('closed registration rejects new users from the catalog and accepts linked ones', async (t) => {
   const { newBrowser, registered, context } = await openCatalogStudio(t);
   await linkCatalog(await registered('ada@example.org'), 'nadia');
   Object.assign(context.config, { registration: 'closed' });
@@ -159,7 +159,7 @@ test('closed registration takes nobody new by the catalog, and whoever is linked
   assert.equal((await context.db.selectFrom('users').select('id').execute()).length, 1);
 });
 
-test('a deactivated user does not come in by the catalog', async (t) => {
+test('a deactivated user cannot log in by the catalog', async (t) => {
   const { newBrowser, context } = await openCatalogStudio(t);
   const browser = newBrowser();
   await logInByCatalog(browser, 'kestrel');
@@ -171,7 +171,7 @@ test('a deactivated user does not come in by the catalog', async (t) => {
   assert.equal((await context.db.selectFrom('login_sessions').selectAll().execute()).length, 0);
 });
 
-test('who says no at the catalog is back where they were, with a word', async (t) => {
+test('a user who declines at the catalog returns to where they were, with a message', async (t) => {
   const { newBrowser, registered } = await openCatalogStudio(t);
   const browser = newBrowser();
   const reply = await browser.get(await sayAtCatalog(await goToCatalog(browser), 'deny'));
@@ -182,7 +182,7 @@ test('who says no at the catalog is back where they were, with a word', async (t
   assert.equal(denied.headers.location, '/users/settings');
 });
 
-test('unlinking is refused while it is the only way in, and a first password opens another', async (t) => {
+test('unlinking is refused while it is the only way to log in; a first password permits it', async (t) => {
   const { newBrowser, context } = await openCatalogStudio(t);
   const browser = newBrowser();
   await logInByCatalog(browser, 'kestrel');
@@ -206,7 +206,7 @@ test('unlinking is refused while it is the only way in, and a first password ope
   assert.equal((await context.db.selectFrom('users').selectAll().execute()).length, 1);
 });
 
-test('a first password takes a fresh login, an address that nobody has, and is taken once', async (t) => {
+test('a first password requires a recent login and an unused address, and can be set once', async (t) => {
   const { newBrowser, registered, context } = await openCatalogStudio(t);
   await registered('ada@example.org');
   const browser = newBrowser();
@@ -232,7 +232,7 @@ test('a first password takes a fresh login, an address that nobody has, and is t
   assert.deepEqual([password[0]?.password_hash, password[0]?.email], [null, account?.email]);
 });
 
-test('without credentials nothing of it is there', async (t) => {
+test('without credentials the feature is absent', async (t) => {
   const { newBrowser, registered, standIn } = await openCatalogStudio(t, {
     config: {
       webCatalog: {

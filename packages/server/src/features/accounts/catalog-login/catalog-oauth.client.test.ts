@@ -6,7 +6,7 @@ import { createCatalogOAuth } from './catalog-oauth.client.ts';
 
 const redirectUri = 'http://127.0.0.1:4000/auth/catalog/callback';
 
-test('a catalog that does not answer is given up, and said to be slow', async (t) => {
+test('a catalog that does not reply times out and is reported as slow', async (t) => {
   const standIn = await startStandInCatalog();
   t.after(() => standIn.close());
   const catalog = createCatalogOAuth({ webCatalog: standIn, redirectUri, replyTimeoutMs: 100 });
@@ -16,7 +16,7 @@ test('a catalog that does not answer is given up, and said to be slow', async (t
   await assert.rejects(catalog.profileOf(new SecretText('x')), isSlow);
 });
 
-test('a code is worth nothing without the verifier that it was asked for with, and is used up by trying', async (t) => {
+test('a code requires its own verifier and is consumed by a failed exchange', async (t) => {
   const standIn = await startStandInCatalog();
   t.after(() => standIn.close());
   const catalog = createCatalogOAuth({ webCatalog: standIn, redirectUri });
@@ -34,7 +34,7 @@ test('a code is worth nothing without the verifier that it was asked for with, a
   await assert.rejects(catalog.exchange(answer, 'v'.repeat(43)), isVoid);
 });
 
-test('errors of the catalog hold nothing of what it sent', async (t) => {
+test('errors of the catalog contain nothing of its replies', async (t) => {
   const standIn = await startStandInCatalog();
   t.after(() => standIn.close());
   const catalog = createCatalogOAuth({ webCatalog: standIn, redirectUri });

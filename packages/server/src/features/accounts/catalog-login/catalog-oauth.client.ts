@@ -5,48 +5,48 @@ import { SecretText } from '../../../platform/crypto/secret-text.ts';
 import { readLimited } from '../../../platform/http/read-limited.ts';
 import { CatalogLoginError } from './catalog-login-error.ts';
 
-/** Where the catalog answers, and as whom it is asked. */
+/** Addresses and credentials of the catalog's OAuth client. */
 export interface CatalogOAuthOptions {
   readonly webCatalog: Config['webCatalog'];
   readonly redirectUri: string;
-  /** How long one reply may take; 10 s unless given. */
+  /** Reply timeout in ms; 10 s by default. */
   readonly replyTimeoutMs?: number;
 }
 
-/** Tokens of a person. */
+/** OAuth tokens of a user. */
 export interface PersonTokens {
   readonly accessToken: SecretText;
-  /** Null where the catalog keeps the one of before. */
+  /** Null if the catalog keeps the previous refresh token. */
   readonly refreshToken: SecretText | null;
   readonly livesSeconds: number;
 }
 
-/** Who somebody is at the catalog. An email address that it may tell is not read: it proves nothing. */
+/** Identity of a user at the catalog. Its email address is not read, because it is not verified. */
 export interface CatalogProfile {
   readonly accountId: string;
   readonly displayName: string;
 }
 
-/** The catalog's side of logging in. Everything throws {@link CatalogLoginError}. */
+/** OAuth client of the catalog. All methods throw {@link CatalogLoginError}. */
 export interface CatalogOAuth {
-  /** The address to send a browser to. */
+  /** Returns the authorization address to redirect the browser to. */
   authorizeUrl(of: { state: string; verifier: string; asksAnew: boolean }): Promise<string>;
-  /** What the catalog sent a browser back with, held against the state that it was sent away with. */
+  /** Validates the parameters of the callback against the state of the request. */
   readReturn(query: URLSearchParams, state: string): URLSearchParams;
-  /** Tokens for the code in what {@link CatalogOAuth.readReturn} answered. */
+  /** Exchanges the code returned by {@link CatalogOAuth.readReturn} for tokens. */
   exchange(answer: URLSearchParams, verifier: string): Promise<PersonTokens>;
   refresh(refreshToken: SecretText): Promise<PersonTokens>;
   profileOf(accessToken: SecretText): Promise<CatalogProfile>;
 }
 
-/** What the studio asks to be allowed: reading playlists, and nothing about the person. */
+/** Requested OAuth scopes: reading playlists, no personal data. */
 const scope = 'playlist-read-private playlist-read-collaborative';
 const replyTimeoutMs = 10_000;
 const longestReplyBytes = 200_000;
 const longestToken = 4096;
-/** What the catalog gives where it does not say; a token that is used longer is refreshed by its refusal. */
+/** Assumed lifetime of a token without `expires_in`, in s; a token used longer is refreshed when it is refused. */
 const usualLifeSeconds = 3600;
-/** However long it says: a day. */
+/** Maximum accepted lifetime of a token: one day, in s. */
 const longestLifeSeconds = 86_400;
 
 const profileReply = z.object({
@@ -54,7 +54,7 @@ const profileReply = z.object({
   display_name: z.string().max(300).nullish(),
 });
 
-/** The catalog by RFC 6749 with PKCE (RFC 7636). */
+/** Creates the catalog's OAuth client by RFC 6749 with PKCE (RFC 7636). */
 export function createCatalogOAuth(options: CatalogOAuthOptions): CatalogOAuth {
   const { webCatalog, redirectUri } = options;
   const client: oauth.Client = { client_id: webCatalog.clientId ?? '' };
@@ -67,7 +67,7 @@ export function createCatalogOAuth(options: CatalogOAuthOptions): CatalogOAuth {
   const timeoutMs = options.replyTimeoutMs ?? replyTimeoutMs;
   const request = {
     [oauth.customFetch]: (url: string, init: RequestInit) => send(url, init, timeoutMs),
-    // A stand-in on loopback has no certificate; what an operator sets as http is theirs to answer for.
+    // A stub on loopback has no certificate; an http address is the operator's own decision.
     [oauth.allowInsecureRequests]: webCatalog.tokenUrl.startsWith('http:'),
   };
 
@@ -146,7 +146,7 @@ export function createCatalogOAuth(options: CatalogOAuthOptions): CatalogOAuth {
   };
 }
 
-/** One request: no redirect is followed, and the reply is read up to its limit. */
+/** Sends one request without following redirects, and reads the reply up to its size limit. */
 async function send(url: string, init: RequestInit, timeoutMs: number): Promise<Response> {
   try {
     const reply = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
@@ -179,7 +179,7 @@ function statusSentence(status: number): string {
   return `The catalog answered ${status}. Try again in a while.`;
 }
 
-/** Errors of the protocol carry what was received, tokens included: only their kind goes on. */
+/** Maps protocol errors to their kind only, because they carry received data such as tokens. */
 function toLoginError(error: unknown): CatalogLoginError {
   if (error instanceof CatalogLoginError) return error;
   if (error instanceof oauth.AuthorizationResponseError) {
@@ -200,7 +200,7 @@ function toLoginError(error: unknown): CatalogLoginError {
   return notUnderstood();
 }
 
-/** An error's name as the standard writes them; anything else is not repeated. */
+/** Returns an error code if it has the standard's syntax; other text is not repeated. */
 function wordIn(error: string): string {
   return /^[a-z_]{1,40}$/.test(error) ? error : 'unknown error';
 }

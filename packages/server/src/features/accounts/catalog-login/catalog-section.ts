@@ -9,18 +9,21 @@ import { moment } from '../moment.ts';
 import { hasCatalogLogin } from './catalog-address.ts';
 import { linkTokenFor } from './catalog-login.service.ts';
 
-/** The page that this section stands on. */
+/** Path of the settings page, which contains this section. */
 export const settingsPath = '/users/settings';
-/** Where a link is taken away. */
+/** Path of the form that unlinks the catalog account. */
 export const unlinkPath = '/users/settings/catalog';
 
-/** Draws the way in by the catalog, for the log-in and the registration page; null where it is not configured. */
+/**
+ * Renders the button to log in by the catalog; null if it is not configured. Used by the log-in and registration
+ * pages.
+ */
 export function catalogButton({ context }: Exchange): Html | null {
   if (!hasCatalogLogin(context.config)) return null;
   return html`<p><a class="button quiet" href="/auth/catalog">Log in with the catalog</a></p>`;
 }
 
-/** Draws which catalog account the user has linked; null where there is none and none can be. */
+/** Renders the user's linked catalog account; null if none is linked and linking is not available. */
 export async function catalogSection(exchange: Exchange, viewer: Viewer): Promise<Html | null> {
   const { context } = exchange;
   const row = await findConnection(context.db, viewer.id, 'web_catalog');

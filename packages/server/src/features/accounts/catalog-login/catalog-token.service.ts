@@ -16,18 +16,18 @@ import { catalogOAuthOf } from './catalog-login.service.ts';
 import { CatalogLoginError } from './catalog-login-error.ts';
 import { sealTokens } from './sealed-tokens.ts';
 
-/** A token that runs out sooner is refreshed before it is used. */
+/** Remaining lifetime below which a token is refreshed before use, in ms. */
 const refreshBeforeMs = 60_000;
 
-/** Refreshes under way in this process, by user: however many need the token, one asks. */
+/** Refreshes under way in this process by user, so that concurrent callers share one request. */
 const underWay = new WeakMap<Context, Map<number, Promise<SecretText | null>>>();
 
 /**
- * A token of the user for the catalog, refreshed where it is about to run out. Null when they have not linked an
- * account, or have to sign in there again.
+ * Returns an access token of the user for the catalog, refreshed if it is about to expire. Null if no account is
+ * linked or the user must sign in there again.
  *
- * @param refused a token that the catalog has just refused: another one is wanted
- * @throws ServiceError `catalog_error` when the catalog cannot be reached for a new one
+ * @param refused token that the catalog has just refused and that must be replaced
+ * @throws ServiceError `catalog_error` if the catalog cannot be reached to refresh it
  */
 export async function userCatalogToken(
   context: Context,
@@ -47,7 +47,7 @@ export async function userCatalogToken(
   }
 }
 
-/** The row's token, unless it runs out or was refused. */
+/** Returns the stored token unless it is about to expire or was refused. */
 function usableToken(context: Context, row: ConnectionRow, refused: SecretText | null) {
   const leftMs = (row.expires_at?.getTime() ?? 0) - context.clock.now().getTime();
   if (leftMs < refreshBeforeMs) return null;
@@ -69,7 +69,7 @@ function refreshOnce(
   return started;
 }
 
-/** Other processes wait at the locked row, and then find the new token in it. */
+/** Refreshes the token under a row lock; other processes wait for it and then read the new token. */
 function refresh(context: Context, userId: number, refused: SecretText | null): Promise<SecretText | null> {
   return context.db.transaction().execute(async (tx) => {
     const row = await lockConnection(tx, userId, 'web_catalog');
@@ -92,7 +92,7 @@ function refresh(context: Context, userId: number, refused: SecretText | null): 
   });
 }
 
-/** Asks the catalog for the profile of the user's linked account, with their token. */
+/** Fetches the profile of the user's linked catalog account with their token, to test the connection. */
 export async function testCatalogAccount(context: Context, userId: number): Promise<ConnectionTest> {
   if (!(await findConnection(context.db, userId, 'web_catalog'))) return 'none';
   try {

@@ -13,7 +13,7 @@ import { createTestClock } from '../../../testing/test-clock.ts';
 import type { TestLifetime } from '../../../testing/test-context.ts';
 import { userCatalogToken } from '../index.ts';
 
-/** A user who came by the catalog, and a clock that is put forward by hand. */
+/** Opens a service with a user linked to the catalog and a manual clock. */
 async function openLinked(t: TestLifetime) {
   const clock = createTestClock();
   const studio = await openCatalogStudio(t, { clock });
@@ -27,7 +27,7 @@ async function openLinked(t: TestLifetime) {
   return { ...studio, clock, browser, userId, token, refreshes, row };
 }
 
-test('a token is used until a minute before it runs out, and then refreshed', async (t) => {
+test('a token is used until one minute before it expires, then refreshed', async (t) => {
   const { clock, token, refreshes } = await openLinked(t);
   const first = await token();
   assert.match(first ?? '', /^BQ-/);
@@ -39,7 +39,7 @@ test('a token is used until a minute before it runs out, and then refreshed', as
   assert.deepEqual([await token(), refreshes()], [second, 1]);
 });
 
-test('a refresh that gives no new refresh token keeps the old one, and one that does replaces it', async (t) => {
+test('a refresh without a new refresh token keeps the old one, and one with it replaces it', async (t) => {
   const { clock, token, standIn, row } = await openLinked(t);
   const before = (await row()).refresh_token;
   clock.advance(3600);
@@ -53,9 +53,9 @@ test('a refresh that gives no new refresh token keeps the old one, and one that 
   assert.notEqual((await row()).refresh_token, before);
 });
 
-test('however many need it at once, in this process and in others, one refresh is asked for', async (t) => {
+test('concurrent callers in one or several processes cause one refresh', async (t) => {
   const { clock, context, token, refreshes, standIn } = await openLinked(t);
-  // A second use of a refresh token would be refused.
+  // A second use of the same refresh token would be refused.
   standIn.tokens.givesNewRefreshToken = true;
   const others = await Promise.all(
     [1, 2].map(() =>
@@ -80,7 +80,7 @@ test('however many need it at once, in this process and in others, one refresh i
   assert.equal(refreshes(), 1);
 });
 
-test('a permission that was taken back marks the link, and signing in again mends it', async (t) => {
+test('a revoked permission marks the link as broken, and signing in again repairs it', async (t) => {
   const { clock, token, refreshes, standIn, browser, newBrowser, row } = await openLinked(t);
   standIn.tokens.revoke('kestrel');
   clock.advance(3600);
@@ -96,12 +96,12 @@ test('a permission that was taken back marks the link, and signing in again mend
   standIn.tokens.revoke('kestrel');
   clock.advance(3600);
   assert.equal(await token(), null);
-  // Logging in is signing in, too.
+  // Logging in by the catalog also counts as signing in.
   await logInByCatalog(newBrowser(), 'kestrel');
   assert.match((await token()) ?? '', /^BQ-/);
 });
 
-test('a catalog that is away for a while breaks no link', async (t) => {
+test('an unreachable catalog breaks no link', async (t) => {
   const { clock, token, standIn, row } = await openLinked(t);
   clock.advance(3600);
   const mishaps: Mishap[] = [
@@ -118,7 +118,7 @@ test('a catalog that is away for a while breaks no link', async (t) => {
   assert.match((await token()) ?? '', /^BQ-/);
 });
 
-test('a token that the catalog refuses is replaced, once for each', async (t) => {
+test('a refused token is replaced once per token', async (t) => {
   const { context, userId, refreshes } = await openLinked(t);
   const first = await userCatalogToken(context, userId);
   const second = await userCatalogToken(context, userId, first);
@@ -128,7 +128,7 @@ test('a token that the catalog refuses is replaced, once for each', async (t) =>
   assert.equal(refreshes(), 1);
 });
 
-test('tokens of which the key is lost, or that another row was given, are as good as none', async (t) => {
+test('tokens with a lost key, or copied to another row, are treated as missing', async (t) => {
   const { context, userId, token, logLines, newBrowser } = await openLinked(t);
   const other = { ...context, secrets: createSecrets(() => [Buffer.alloc(32, 9)]) };
   assert.equal(await token(other), null);
@@ -143,7 +143,7 @@ test('tokens of which the key is lost, or that another row was given, are as goo
   assert.match(logLines.join(), /was changed, or belongs to another record/);
 });
 
-test('who has linked nothing has no token', async (t) => {
+test('a user without a linked account has no token', async (t) => {
   const { context, registered } = await openLinked(t);
   const ada = await accountOf(await registered('ada@example.org'));
   assert.equal(await userCatalogToken(context, ada?.id ?? 0), null);

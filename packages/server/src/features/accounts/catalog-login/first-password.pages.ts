@@ -18,7 +18,7 @@ const formPath = '/users/settings/first-password';
 const old =
   'A first password can be chosen within fifteen minutes after logging in. Log out, log in with the catalog, and come back.';
 
-/** Mounts what gives a user of the catalog a password of their own. */
+/** Mounts the form by which a user who registered by the catalog sets a password. */
 export function mountFirstPasswordForm(app: FastifyInstance, context: Context): void {
   mountForm(app, context, formPath, {
     POST: loggedIn(settingsPath, async (exchange, viewer) => {
@@ -77,7 +77,7 @@ function firstPasswordForm(csrfToken: string, of: { email?: string; errors?: Err
   });
 }
 
-/** Draws what stands on the settings page of who has no password, in the place of changing email and password. */
+/** Renders the section of the settings page for users without a password, in place of changing email and password. */
 export function firstPasswordSection(csrfToken: string): Html {
   return html`<section id="password">
 <h2>Email and password</h2>

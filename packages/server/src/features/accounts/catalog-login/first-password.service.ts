@@ -13,9 +13,9 @@ import { refusalOfPassword } from '../registration.service.ts';
 const wanted = z.object({ email: emailSchema, password: newPassword });
 
 /**
- * Gives a user who came by the catalog an email address and a password of their own. They have no password to prove who
- * they are with, so a login of the last minutes does; `old` when it is not. All their logins end, and the browser that
- * asked gets a new one. Null when they have a password already.
+ * Sets an email address and a password for a user who registered by the catalog. A recent login replaces the proof by
+ * password; returns `old` without one. All their logins end, and the requesting browser gets a new one. Null if they
+ * already have a password.
  */
 export async function setFirstPassword(
   context: Context,
@@ -45,5 +45,5 @@ export async function setFirstPassword(
     });
 }
 
-/** Takes the transaction back. */
+/** Thrown to roll back the transaction when the address is already in use. */
 class EmailTaken extends Error {}

@@ -2,7 +2,7 @@ import type { Context } from '../../../platform/context.ts';
 import { type ConnectionRow, sealRefreshToken, sealSecret } from '../../connections/index.ts';
 import type { PersonTokens } from './catalog-oauth.client.ts';
 
-/** New tokens as the columns of a connection. A refresh token that was not given anew stays as it is. */
+/** Encrypts new tokens into the columns of a connection. Without a new refresh token, the stored one is kept. */
 export function sealTokens(
   context: Context,
   owner: Pick<ConnectionRow, 'id' | 'user_id'>,

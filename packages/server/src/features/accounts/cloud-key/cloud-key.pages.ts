@@ -15,13 +15,13 @@ import { loggedIn, mountForm } from '../page-routes.ts';
 const settingsPath = '/users/settings';
 const keyPath = `${settingsPath}/cloud-key`;
 
-/** What the last step about the key left to show. */
+/** Result of the last action on the key, to be shown on the page. */
 export interface CloudKeyState {
   readonly alert?: string;
   readonly errors?: readonly string[];
 }
 
-/** Draws the user's own key at the cloud service: whether there is one, and never more of it than its end. */
+/** Renders the section of the user's own cloud service key: whether one is stored, and only its last characters. */
 export async function cloudSection(
   exchange: Exchange,
   viewer: Viewer,
@@ -67,9 +67,9 @@ ${form({
 }
 
 /**
- * Mounts the form of the key.
+ * Mounts the form of the cloud service key.
  *
- * @param show draws the settings with what went wrong
+ * @param show renders the settings page with errors
  */
 export function mountCloudKeyForm(
   app: FastifyInstance,
@@ -83,7 +83,7 @@ export function mountCloudKeyForm(
 ): void {
   mountForm(app, context, keyPath, {
     POST: loggedIn(settingsPath, async (exchange, viewer) => {
-      // The service tells whether a key is one: nobody may try many.
+      // The service confirms whether a key is valid, so attempts are limited.
       const wait = await countPasswordAttempt(exchange, viewer.id);
       if (wait) return await show(exchange, viewer, 429, { alert: wait });
       const saved = await saveCloudKey(context, viewer.id, exchange.fields['license_key'] ?? '');

@@ -31,7 +31,7 @@ async function save(browser: FormBrowser, license_key: string) {
   return browser.post(keyPath, { _csrf_token: hidden['_csrf_token'] ?? '', license_key });
 }
 
-test('a key is set, replaced and forgotten on the settings page, and is on no page, in no log and nowhere in clear', async (t) => {
+test('a key is set, replaced and deleted on the settings page and appears on no page, in no log and nowhere in clear', async (t) => {
   const { library, browser, logLines } = await openSettings(t);
   const { context } = library;
   assert.match((await browser.get('/users/settings')).payload, /With a licence key of the cloud service/);
@@ -73,7 +73,7 @@ test('a key is set, replaced and forgotten on the settings page, and is on no pa
       assert.ok(!text.includes(key));
 });
 
-test('a key that the service refuses, or that is none, is not kept; one that it cannot be asked about is', async (t) => {
+test('a malformed or refused key is not stored; one that could not be verified is', async (t) => {
   const { cloud, library, browser } = await openSettings(t);
   const refused = await save(browser, 'no-key-of-theirs');
   assert.equal(refused.statusCode, 422);
@@ -87,7 +87,7 @@ test('a key that the service refuses, or that is none, is not kept; one that it 
   assert.match((await browser.get('/users/settings')).payload, /could not be asked whether it knows it/);
 });
 
-test('the same key given again stays the same key in the ledger, also when it is given twice at once', async (t) => {
+test('setting the same key again keeps its ledger entry, even twice at the same time', async (t) => {
   const { library, browser } = await openSettings(t);
   const twice = await Promise.all([save(browser, standInKeys.rich), save(browser, standInKeys.rich)]);
   assert.deepEqual(
@@ -105,8 +105,8 @@ test('the same key given again stays the same key in the ledger, also when it is
   assert.notEqual(await accountNow(), first);
 });
 
-test('nobody may try many keys', async (t) => {
-  // Guesses are counted by the minute: theirs does not end.
+test('attempts to set a key are rate limited', async (t) => {
+  // Attempts are counted per minute: the clock stands still so that the minute does not end.
   const { browser } = await openSettings(t, null, { clock: createStillClock() });
   const statuses: number[] = [];
   while (!statuses.includes(429) && statuses.length < 30)
@@ -114,7 +114,7 @@ test('nobody may try many keys', async (t) => {
   assert.equal(statuses.at(-1), 429, statuses.join(' '));
 });
 
-test("a user's own key pays before the system's; one that cannot be read is not replaced by it unasked", async (t) => {
+test("a user's own key is used before the system's, and an unreadable one is not silently replaced by it", async (t) => {
   const { library, browser } = await openSettings(t, standInKeys.rich);
   const { context } = library;
   const { key } = await createKeyIn(browser, 'my program');
@@ -127,12 +127,12 @@ test("a user's own key pays before the system's; one that cannot be read is not 
   assert.equal(await whose(), 'own');
   const { user_id } = await context.db.selectFrom('connections').selectAll().executeTakeFirstOrThrow();
   assert.equal((await findCloudKey(context, user_id))?.source, 'own');
-  // Moved to another record it does not open.
+  // Copied to another record, it cannot be decrypted.
   await context.db.updateTable('connections').set({ id: '0198c5a0-7c1e-7b3a-9d52-3f1a6b7c8d9e' }).execute();
   await assert.rejects(findCloudKey(context, user_id), /cannot be read any more: set it anew/);
 });
 
-test('the Test button asks the cloud service about the stored key and says what it answers', async (t) => {
+test('the Test button checks the stored key at the cloud service and shows the result', async (t) => {
   const { browser, cloud } = await openSettings(t, null, { clock: createTestClock() });
   const testPath = '/users/settings/connections';
   assert.doesNotMatch((await browser.get('/users/settings')).payload, new RegExp(testPath));

@@ -27,7 +27,7 @@ const flashes: Readonly<Record<ConnectionTest, Flash>> = {
   none: 'connection-missing',
 };
 
-/** Draws the user's connections with other services: the catalog account and the key of the cloud service. */
+/** Renders the user's connections to other services: the catalog account and the cloud service key. */
 export async function connectionsSection(
   exchange: Exchange,
   viewer: Viewer,
@@ -43,7 +43,7 @@ ${await cloudSection(exchange, viewer, cloudKey)}
 /**
  * Mounts the form that tests a connection.
  *
- * @param show draws the settings with what went wrong
+ * @param show renders the settings page with errors
  */
 export function mountConnectionForms(
   app: FastifyInstance,
@@ -54,7 +54,7 @@ export function mountConnectionForms(
     POST: loggedIn(settingsPath, async (exchange, viewer) => {
       const kind = exchange.fields['kind'] ?? '';
       if (!isKind(kind)) throw notFound('connection');
-      // Each test is a request to another service.
+      // Each test sends a request to another service.
       const wait = await countPasswordAttempt(exchange, viewer.id);
       if (wait) return await show(exchange, viewer, 429, wait);
       leaveFlash(exchange, flashes[await tests[kind](context, viewer.id)]);

@@ -5,10 +5,10 @@ import type { ConnectionRow } from '../../connections/index.ts';
 import { csrfTokenFor } from '../csrf.ts';
 import type { Exchange } from '../exchange.ts';
 
-/** Address of the form that tests a connection; the field `kind` names it. */
+/** Path of the form that tests a connection; the field `kind` names it. */
 export const testPath = '/users/settings/connections';
 
-/** Draws the button that tests a connection. `name` tells it from other Test buttons, for screen readers. */
+/** Renders the button that tests a connection. `name` distinguishes it from other Test buttons for screen readers. */
 export function testForm(
   exchange: Exchange,
   viewer: Viewer,
