@@ -9,16 +9,16 @@ const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 
 /** A process of the service, on the database and the files of a test. */
 export interface ServiceProcess {
-  /** Where it answers; empty for a worker. */
+  /** Address of the service; empty for a worker. */
   readonly address: string;
   readonly pid: number;
-  /** What it has printed and logged so far. */
+  /** Returns its output and log so far. */
   output(): string;
-  /** Asks it to end, and waits; answers its exit code. */
+  /** Stops it, waits, and returns its exit code. */
   stop(): Promise<number | null>;
 }
 
-/** A connection as `DATABASE_URL` takes it. */
+/** Returns a connection as text for `DATABASE_URL`. */
 export function databaseUrlOf(connection: Connection): string {
   if (connection.connectionString !== undefined) return connection.connectionString;
   const { host = '', port, user = '', password = '', database = '' } = connection;
@@ -31,7 +31,7 @@ export async function startServiceProcess(
   role: 'serve' | 'worker' | '',
   variables: Readonly<Record<string, string>> = {},
 ): Promise<ServiceProcess> {
-  // What a test has put into the database may name files that it has not stored.
+  // Rows that a test has inserted may name files that it has not stored.
   const { connection, config: settings, log } = context;
   await adoptStorage({ connection, settings, databaseFolder: null, log });
   let output = '';
