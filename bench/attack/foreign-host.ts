@@ -3,7 +3,9 @@ import { getAccount } from '@stem-studio/contract/endpoints/account';
 import { logIn } from '@stem-studio/server/testing/deck-windows';
 import type { Arena } from './arena.ts';
 
-/** Asks with a host name that somebody else's DNS points at the service, and a matching origin. */
+/**
+ * Sends requests with a foreign host name, which an attacker's DNS may resolve to the service, and a matching origin.
+ */
 export async function foreignHost(arena: Arena): Promise<string> {
   const target = await arena.start(await arena.open());
   const person = await target.register();

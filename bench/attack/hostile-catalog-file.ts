@@ -4,7 +4,9 @@ import { searchCatalog } from '@stem-studio/contract/endpoints/catalog';
 import { flacWithComments } from '@stem-studio/server/testing/hostile-files';
 import type { Arena } from './arena.ts';
 
-/** Puts a FLAC file with 2,097,152 Vorbis comments into the catalog folder, and searches it for the first time. */
+/**
+ * Adds a FLAC file with 2,097,152 Vorbis comments to the catalog folder and searches the catalog for the first time.
+ */
 export async function hostileCatalogFile(arena: Arena): Promise<string> {
   const context = await arena.open();
   const folder = join(context.folder, 'catalog');

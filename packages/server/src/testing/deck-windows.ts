@@ -60,7 +60,7 @@ export interface DeckWindow {
   readonly heard: DeckPush[];
   /** Sends a message with any payload, also an invalid one. */
   readonly send: (event: string, payload: object) => Promise<Answered>;
-  /** Sends a valid message, which the rules accept or reject, and returns the reply. */
+  /** Sends a message and returns its success reply. Fails on an error reply. */
   readonly act: (event: DeckEvent, payload: object) => Promise<ReturnType<typeof deckReply.parse>>;
 }
 
