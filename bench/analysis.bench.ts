@@ -114,7 +114,7 @@ async function besideEssentia(song: Float32Array[], { log }: BenchOptions): Prom
   }
 }
 
-/** Returns bass drum, hi-hat, a walking bass and chords at 120 bpm, with a slight difference between left and right. */
+/** Returns bass drum, hi-hat, a walking bass and chords at 120 bpm. Left and right differ slightly. */
 function synthesizeSong(): Float32Array[] {
   const roots = [45, 41, 48, 43];
   let state = 1;

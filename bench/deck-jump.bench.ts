@@ -8,7 +8,7 @@ import { CHUNK_FRAMES } from '@stem-studio/renderer/sources/chunk';
 import type { Bench, BenchRow } from './bench.ts';
 
 /**
- * Sample rate in Hz at which all MP3 frames of a constant bitrate have the same length, so that a minute can be
+ * Sample rate in Hz at which all MP3 frames of a constant bitrate have the same length. A minute can therefore be
  * repeated.
  */
 const sampleRateHz = 48_000;
@@ -83,7 +83,7 @@ async function jump(codec: string, address: string): Promise<BenchRow[]> {
   return rows;
 }
 
-/** Returns the time in ms until chunk `wanted` is decoded when decoding starts at chunk `first` of an unknown file. */
+/** Returns the time in ms until chunk `wanted` is decoded. Decoding starts at chunk `first` of an unknown file. */
 async function firstChunkMs(address: string, first: number, wanted: number): Promise<number> {
   const start = performance.now();
   const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -25,7 +25,10 @@ const makers: Record<string, { type: string; make: () => Promise<AudioEncoder> }
   },
 };
 
-/** Measures the time from the load key to a ready deck, and from Play to the first sample that is not silent. */
+/**
+ * Measures the time until a deck is ready after the load key, and until audio starts after Play. Audio starts with the
+ * first sample that is not silent.
+ */
 export const bench: Bench = {
   name: 'deck-start',
   about:
@@ -107,7 +110,7 @@ async function startsOf(
   ];
 }
 
-/** Returns the time in ms from the load key of a row until its song is ready on deck A. */
+/** Returns the time in ms from the load key until a row's song is ready on deck A. */
 async function loadMs(page: Page, title: string): Promise<number> {
   const measured = deckOf(page, 'A').evaluate(async (deck, wanted) => {
     const status = () => deck.querySelector('[role="status"]')?.textContent ?? '';
@@ -137,8 +140,8 @@ async function loadMs(page: Page, title: string): Promise<number> {
 }
 
 /**
- * Presses Play on deck A and returns the time until the first sample of the page's output that is not silent, by the
- * audio clock.
+ * Presses Play on deck A and returns the time until audio starts. This is the first sample of the page's output that is
+ * not silent, by the audio clock.
  */
 async function playToSound(page: Page): Promise<{ quanta: number; latencyMs: number }> {
   return page.evaluate(async (quantum) => {

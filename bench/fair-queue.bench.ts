@@ -93,7 +93,7 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
   }
 }
 
-/** Measures the waiting time of a job after a long list of another user's jobs or of the same user's. */
+/** Measures the waiting time of a job after a long list of another or the same user. */
 export const bench: Bench = {
   name: 'fair-queue',
   about:

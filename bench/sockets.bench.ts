@@ -72,7 +72,7 @@ async function end(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/** Returns the time in ms from the call of `say` to the receipt of its message, for each of `listeners`. */
+/** Returns the time in ms from the call of `say` to the receipt, for each of `listeners`. */
 async function timesOf(
   crowd: Crowd,
   listeners: number,

@@ -5,7 +5,7 @@ import { insertStoredSongs } from '@stem-studio/server/testing/planted-rows';
 import { openTestContext, type TestContext } from '@stem-studio/server/testing/test-context';
 import type { Bench, BenchRow } from './bench.ts';
 
-/** Number of songs, each with a row as a source, a rendition, a track and a job, and three files. */
+/** Number of songs. Each has a row as a source, a rendition, a track and a job, and three files. */
 const songs = 25_000;
 const foldersAtOnce = 200;
 

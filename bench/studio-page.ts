@@ -7,8 +7,8 @@ import { findBrowser } from '../tools/browser.ts';
 const readyLimitMs = 600_000;
 
 /**
- * Starts the service with an empty data folder and opens its page in a browser, logged in as its administrator. Waits
- * of the page time out after ten minutes. Throws if no Chromium is installed.
+ * Starts the service with an empty data folder and opens its page, logged in as administrator. Waits of the page time
+ * out after ten minutes. Throws if no Chromium is installed.
  *
  * @param ends ends the browser and then the service
  * @param settings variables of the service, such as `AUTO_SEPARATE`

@@ -12,7 +12,8 @@ export interface CommandEnd {
 }
 
 /**
- * Runs a command in the repository's root and collects its output (stdout and stderr in the order of arrival).
+ * Runs a command in the repository's root and collects its output. Stdout and stderr are joined in the order of
+ * arrival.
  *
  * @param isLoud whether to print the output while the command runs
  */

@@ -1,5 +1,5 @@
-// `npm pack @spotify/basic-pitch@1.0.1 && tar xf spotify-basic-pitch-1.0.1.tgz && node tools/note-weights.ts
-// package/model` extracts the weights of the note transcription network from that package and writes them as text. It
+// `node tools/note-weights.ts package/model` writes the weights of the note transcription network as text. It reads
+// them from the package that `npm pack @spotify/basic-pitch@1.0.1 && tar xf spotify-basic-pitch-1.0.1.tgz` unpacks, and
 // is needed only after a change of the network.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

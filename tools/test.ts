@@ -32,7 +32,7 @@ interface TestStage {
   seed: number;
   /** Returns whether a file belongs to the stage, based on its text. */
   takes?: (text: string) => boolean;
-  /** Parts of the names of slow files, which are started first, so that none of them runs alone at the end. */
+  /** Parts of the names of slow files, which are started first. Otherwise one of them may run alone at the end. */
   first?: readonly string[];
   prepare?(): Promise<void>;
 }

@@ -106,8 +106,8 @@ function residentBytes(pid: number, field: 'VmRSS' | 'VmHWM'): number {
 }
 
 /**
- * Measures the memory of a process and its children until the returned function is called, which returns the peak in
- * bytes.
+ * Measures the peak memory of a process and its children. The returned function ends the measurement and returns the
+ * peak in bytes.
  */
 function watchMemory(pid: number): () => number {
   let peak = 0;

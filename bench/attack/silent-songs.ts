@@ -11,7 +11,9 @@ const quotaGb = 4;
 /** Bytes per second of four stems of 16-bit stereo. */
 const stemBytesPerSecond = 4 * 44_100 * 4;
 
-/** Uploads silent songs of one hour, 40 kB each, to a studio with automatic separation and a storage limit of 4 GB. */
+/**
+ * Uploads silent songs of one hour, 40 kB each. The studio separates uploads automatically and limits storage to 4 GB.
+ */
 export async function silentSongs(arena: Arena): Promise<string> {
   const context = await arena.open();
   const target = await arena.start(context, { AUTO_SEPARATE: 'on', QUOTA_STORAGE_GB: String(quotaGb) });

@@ -75,9 +75,9 @@ function readSpans(file: string): Span[] | null {
 }
 
 /**
- * Decodes an audio file with ffmpeg to 32-bit float at the given rate, one array per audio channel.
+ * Decodes an audio file with ffmpeg to 32-bit float at the given rate. Returns one array per audio channel, or null if
+ * ffmpeg is not installed.
  *
- * @returns null if ffmpeg is not installed
  * @throws Error with ffmpeg's message if the file cannot be decoded
  */
 export async function decodeWithFfmpeg(

@@ -24,7 +24,8 @@ export function toMajorMinor(label: string): string | null {
 }
 
 /**
- * Returns the fraction of the time with a major or minor chord (or none) in which the estimate agrees.
+ * Returns the fraction of the time in which the estimated chord agrees. Only times with a major or minor chord, or
+ * none, count.
  *
  * @see Pauwels and Peeters, "Evaluating automatically estimated chord sequences", ICASSP 2013 (major-minor overlap)
  */
@@ -44,8 +45,8 @@ export function chordOverlap(truth: readonly Span[], estimate: readonly Span[]):
 }
 
 /**
- * Returns the F-measure of section boundaries within a window, matched one to one, without the start and end of the
- * truth.
+ * Returns the F-measure of section boundaries within a window. They are matched one to one, without the start and end
+ * of the truth.
  *
  * @see Turnbull, Lanckriet, Pampalk and Goto, "A supervised approach for detecting boundaries in music using difference
  * features and boosting", ISMIR 2007

@@ -9,8 +9,8 @@ export class Verdicts {
   }
 
   /**
-   * Returns the area under the ROC curve (the probability that a true case has a higher estimate than a false one), and
-   * the accuracy at 0.5.
+   * Returns the area under the ROC curve, and the accuracy at 0.5. The area is the probability that a true case has a
+   * higher estimate than a false one.
    */
   rows(prefix: string): BenchRow[] {
     const sorted = this.#all.toSorted((left, right) => left.value - right.value);

@@ -4,12 +4,13 @@ import path from 'node:path';
 import { root } from './paths.mjs';
 
 /**
- * Starts `nodePath` with `args` on this terminal, in the repository's root by default and with that Node first on PATH.
+ * Starts `nodePath` with `args` on this terminal. The working directory is the repository's root by default, and that
+ * Node is first on PATH.
  *
  * @param {string} nodePath
  * @param {readonly string[]} args
  * @param {string} [cwd]
- * @param {Record<string, string>} [settings] environment variables beside those of this process
+ * @param {Record<string, string>} [settings] environment variables added to those of this process
  */
 export function startNode(nodePath, args, cwd = root, settings = {}) {
   return spawn(nodePath, args, {

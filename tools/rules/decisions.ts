@@ -49,8 +49,8 @@ export function indexOfDecisions(decisions: readonly Decision[]): string {
 }
 
 /**
- * Reports decisions without number, title, date or status, statuses that name an unknown decision, duplicate numbers,
- * and an incomplete index.
+ * Reports invalid decisions and an incomplete index. Invalid are decisions without number, title, date or status,
+ * statuses that name an unknown decision, and duplicate numbers.
  *
  * @param pages every page of `docs/decisions` except the index
  */

@@ -8,7 +8,7 @@ import {
   visit,
 } from './source.ts';
 
-/** An effect that only certain files of a package may use, so that all other code can be tested without it. */
+/** An effect that only certain files of a package may use. All other code can be tested without it. */
 interface OnePlace {
   rule: string;
   /** Returns the text of a match at a node of the tree, or null. */

@@ -52,8 +52,8 @@ export function readSpecTags(files: readonly SourceText[]): SpecTag[] {
 }
 
 /**
- * Reports tags without a heading, headings without a module, duplicate headings, and links to modules that do not
- * exist.
+ * Reports invalid tags, headings and links: tags without a heading, headings without a module, duplicate headings, and
+ * links to modules that do not exist.
  *
  * @param exists whether a path, relative to the repository's root, is a file
  */

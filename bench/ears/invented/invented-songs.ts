@@ -134,8 +134,8 @@ function inventSong(style: Style, random: Random): InventedSong {
 }
 
 /**
- * Returns the form of a style, with halved sections if the song is too long, and the same chords for sections of the
- * same name.
+ * Returns the form of a style. Its sections are halved if the song is too long; sections of the same name have the same
+ * chords.
  */
 function fitForm(style: Style, writtenBpm: number, progression: () => string[]): FormSection[] {
   const words = (style.hasVoice ? FORMS.song : FORMS.club).split(' ');

@@ -81,7 +81,7 @@ const levels: Readonly<Record<ChordPlayer, number>> = {
   stab: -15,
 };
 
-/** Renders the drums of a style in the bars that have them, with a crash at the start of a section with drums. */
+/** Renders the drums of a style in the bars that have them. A crash marks the start of a section with drums. */
 export function playDrums(
   style: Style,
   grid: Grid,

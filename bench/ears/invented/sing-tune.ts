@@ -25,7 +25,7 @@ const SYLLABLES = [
   'taId',
   'har',
 ];
-/** Rhythms of phrases: note lengths in sixteenths of two bars; the remainder is a rest. */
+/** Rhythms of phrases: note lengths as multiples of 1/16 of two bars; the remainder is a rest. */
 const RHYTHMS = [
   [1, 1, 1, 1, 2, 1, 1, 4],
   [2, 1, 1, 2, 2, 5],

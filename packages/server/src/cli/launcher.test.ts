@@ -47,7 +47,7 @@ async function run(cwd: string, command: string, args: readonly string[]): Promi
   return { code, out, err };
 }
 
-/** Creates a folder with the link that npm creates for the command, as in a project that has installed it. */
+/** Creates a folder with npm's link for the command, as in a project that has installed it. */
 async function makeProject(t: Parameters<typeof makeFolder>[0]) {
   const folder = await makeFolder(t);
   await mkdir(join(folder, 'node_modules', '.bin'), { recursive: true });

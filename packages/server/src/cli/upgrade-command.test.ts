@@ -25,7 +25,7 @@ async function makeDataFolder(t: TestLifetime): Promise<string> {
   return folder;
 }
 
-/** Runs `work` on the database in a folder, with the PostgreSQL of a major version or with the bundled one. */
+/** Runs `work` on the database in a folder, with PostgreSQL of a major version or the bundled one. */
 async function onDatabase<T>(
   dataDir: string,
   major: number | null,

@@ -118,8 +118,8 @@ export async function everyFile(folder: string): Promise<Record<string, string>>
 }
 
 /**
- * Email address of the user of {@link fillLibraryForBackup} who logs in with a password and may read the files of all
- * users.
+ * Email address of an admin of {@link fillLibraryForBackup} who logs in with a password. Admins may read the files of
+ * all users.
  */
 export const backupEmail = 'owner@example.org';
 

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 /**
- * Suspends a process, so that later signals reach it in the middle of its work, however fast it is and however late the
- * test reacts. It can still be killed.
+ * Suspends a process, so that later signals reach it in the middle of its work. This holds however fast it is and
+ * however late the test reacts. It can still be killed.
  */
 export function holdStill(pid: number): void {
   process.kill(pid, 'SIGSTOP');

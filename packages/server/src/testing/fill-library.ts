@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../platform/db/database.ts';
 
 /**
- * Fills the library of a user with `count` finished tracks, each with audio, a rendition, and a completed download,
+ * Fills the library of a user with `count` finished tracks. Each has audio, a rendition, and a completed download,
  * separation and analysis.
  */
 export async function fillLibrary(db: Db, userId: number, count: number): Promise<void> {

@@ -20,8 +20,8 @@ export interface HeardTrack {
   readonly library: LibraryApp;
   readonly id: string;
   /**
-   * Completes an analysis with beats at a tempo, in bars of four, waits for the jobs that follow, and returns its job's
-   * id.
+   * Completes an analysis with beats at a tempo and returns its job's id. The bars have four beats; the jobs that
+   * follow are awaited.
    */
   readonly hear: (rhythm: { readonly bpm: number; readonly firstSeconds?: number }) => Promise<string>;
   readonly gridNow: () => Promise<BeatGrid>;

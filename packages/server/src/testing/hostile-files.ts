@@ -91,7 +91,7 @@ export function silentFlac(seconds: number): Buffer {
 }
 
 /**
- * Returns a valid FLAC file of a second of silence with many Vorbis comments (`A=B`, 7 bytes each).
+ * Returns a valid FLAC file of a second of silence with many Vorbis comments. Each is `A=B`, 7 bytes.
  *
  * @param count number of comments, at most 2,396,744: a metadata block has 24 bits of length
  * @see https://xiph.org/vorbis/doc/v-comment.html

@@ -25,7 +25,7 @@ export function databaseUrlOf(connection: Connection): string {
   return `postgres://${user}:${encodeURIComponent(String(password))}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
 }
 
-/** Starts a process of the service as `npm start` does, in one of its roles, and waits until it is ready. */
+/** Starts a process of the service in one of its roles and waits until it is ready. It starts as with `npm start`. */
 export async function startServiceProcess(
   context: TestContext,
   role: 'serve' | 'worker' | '',

@@ -44,7 +44,7 @@ export async function insertStoredTrack(
   return { trackId, sourceId };
 }
 
-/** Opens a context with a user and a few stored tracks, so that its backup differs from an empty one. */
+/** Opens a context with a user and a few stored tracks. Its backup differs from an empty one. */
 export async function openSmallLibrary(t: TestLifetime, overrides: TestOverrides = {}): Promise<TestContext> {
   const context = await openTestContext(t, overrides);
   const user = await insertTestUser(context);

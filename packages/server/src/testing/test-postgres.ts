@@ -151,8 +151,9 @@ async function cloneTemplate(): Promise<TestDatabase> {
 }
 
 /**
- * Creates a database with the schema before a migration, given by its file name. `upgrade` applies the remaining
- * migrations.
+ * Creates a database with the schema before a migration. `upgrade` applies the remaining migrations.
+ *
+ * @param migration file name of the migration
  */
 export async function createOlderDatabase(
   migration: string,

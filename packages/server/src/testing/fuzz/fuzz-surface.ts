@@ -37,8 +37,8 @@ interface Crowd {
 }
 
 /**
- * Sends `count` requests generated from the service's own OpenAPI document, as alternating users and with rate limits,
- * and checks every reply against that document.
+ * Sends `count` generated requests and checks every reply against the service's own OpenAPI document. The requests are
+ * generated from that document and sent as alternating users, with rate limits.
  */
 export async function fuzzSurface(
   t: TestLifetime,

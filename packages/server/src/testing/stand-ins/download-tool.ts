@@ -39,8 +39,8 @@ function readArguments(argv: readonly string[]): { given: Map<string, string>; t
 }
 
 /**
- * Returns the length in seconds of the song in a search, equal to the stand-in catalog's length for the number at the
- * end of the title.
+ * Returns the length of the searched song in seconds. It equals the stand-in catalog's length for the number at the end
+ * of the title.
  */
 function secondsFor(words: string): number {
   const number = Number(/(\d+)\s*$/.exec(words)?.[1] ?? 0);
