@@ -54,7 +54,7 @@ interface Contestant {
   readonly say: (sentAt: string) => Promise<unknown>;
 }
 
-/** Starts the clients in a separate process; `hear` waits for the next report. */
+/** Starts the clients in a separate process. Returns functions to send a command and to wait for a report. */
 function startCrowd(ends: AsyncDisposableStack) {
   const child = fork(crowdFile);
   ends.defer(() => end(child));

@@ -4,7 +4,7 @@ import { logIn } from '@stem-studio/server/testing/deck-windows';
 import type { Arena } from './arena.ts';
 
 /**
- * Sends requests with a foreign host name and a matching origin. An attacker's DNS may resolve such a name to the
+ * Sends requests with another host name and a matching origin. An attacker's DNS may resolve such a name to the
  * service.
  */
 export async function foreignHost(arena: Arena): Promise<string> {
