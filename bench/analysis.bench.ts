@@ -17,7 +17,7 @@ const HOUR = 3_600;
 const BLOCK = 16_384;
 const ROUNDS = 3;
 
-/** How fast a song of four minutes is analysed on one core. */
+/** Measures the analysis speed of a four-minute song on one core. */
 export const bench: Bench = {
   name: 'analysis',
   about:
@@ -25,7 +25,7 @@ export const bench: Bench = {
   run: async (options: BenchOptions): Promise<BenchRow[]> => {
     await loadFft();
     const song = synthesizeSong();
-    // Compiled before the clock starts.
+    // Compiles the code before the measurement.
     timeAnalysis(
       song.map((samples) => samples.subarray(0, 10 * SAMPLE_RATE)),
       'all',
@@ -59,12 +59,12 @@ export const bench: Bench = {
   },
 };
 
-/** Megabytes that an analysis holds on to when the last sample has come, the sound played so many times on end. */
+/** Returns the memory in MB that an analysis retains after the last sample of the audio, repeated `times` times. */
 function measureMemory(song: Float32Array[], times: number): number {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const held = (): number => {
-    // What nobody holds any more is not counted.
+    // Unreachable memory is not counted.
     collect();
     const { heapUsed, arrayBuffers } = process.memoryUsage();
     return heapUsed + arrayBuffers;
@@ -82,7 +82,7 @@ function pushAll(analyzer: TrackAnalyzer, song: Float32Array[]): void {
     analyzer.push(song.map((samples) => samples.subarray(at, at + BLOCK)));
 }
 
-/** Everything beside the same features by essentia.js, in processor seconds, loading left out on both sides. */
+/** Compares the whole analysis with the same features of essentia.js, in processor seconds without loading. */
 async function besideEssentia(song: Float32Array[], { log }: BenchOptions): Promise<BenchRow> {
   const folder = essentiaFolder();
   const what = 'tempo, beats, key, chords, chroma, MFCC and spectrum';
@@ -114,7 +114,7 @@ async function besideEssentia(song: Float32Array[], { log }: BenchOptions): Prom
   }
 }
 
-/** Bass drum, hi-hat, a walking bass and chords at 120 bpm, a little different left and right. */
+/** Returns bass drum, hi-hat, a walking bass and chords at 120 bpm. Left and right differ slightly. */
 function synthesizeSong(): Float32Array[] {
   const roots = [45, 41, 48, 43];
   let state = 1;
@@ -134,7 +134,7 @@ function synthesizeSong(): Float32Array[] {
   );
 }
 
-/** Processor seconds, so that what else runs on the machine does not count. */
+/** Returns processor seconds, which other processes do not affect. */
 function timeAnalysis(song: Float32Array[], feature: FeatureName): number {
   const start = process.cpuUsage();
   const analyzer = createTrackAnalyzer({ sampleRate: SAMPLE_RATE, channels: 2, features: [feature] });

@@ -30,10 +30,13 @@ const attacks: Readonly<Record<string, Attack>> = {
   '70,000 vanished catalog files': vanishedFiles,
 };
 
-/** No attack lasts longer; today some never end by themselves. */
+/** Time limit of an attack; some never end by themselves. */
 const limitMs = 60_000;
 
-/** A service that hangs is asked only once meanwhile: the requests that were due count too, each with its shorter wait. */
+/**
+ * Adds the requests that were due during a slow one, each with its shorter wait: a service that hangs receives only one
+ * request in that time.
+ */
 function withThoseDue(times: readonly number[]): number[] {
   return times.flatMap((ms) =>
     Array.from({ length: Math.max(1, Math.ceil(ms / watchEveryMs)) }, (_, at) => ms - at * watchEveryMs),
@@ -73,7 +76,7 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
   return rows;
 }
 
-/** What attacks do to the service, and to an honest user of it. */
+/** Measures the effect of attacks on the service and on an honest user. */
 export const bench: Bench = {
   name: 'attack',
   about:

@@ -88,7 +88,7 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
   }
 }
 
-/** How fast a library is backed up and restored. */
+/** Measures the speed of backing up and restoring a library. */
 export const bench: Bench = {
   name: 'backup',
   about: 'MB of stored files per second that are backed up, backed up again unchanged, and restored.',

@@ -1,35 +1,35 @@
-/** One figure of a benchmark. */
+/** One result of a benchmark. */
 export interface BenchRow {
-  /** What was measured, in words. */
+  /** Description of the measurement. */
   what: string;
   value: number;
-  /** `×` for a ratio to realtime, `dB`, `ms`, `MB`, … */
+  /** Unit: `×` for a ratio to realtime, `dB`, `ms`, `MB`, … */
   unit: string;
-  /** The peer measured in the same run and its figure, such as `ffmpeg 812 ×`. */
+  /** A peer measured in the same run, with its result, such as `ffmpeg 812 ×`. */
   against?: string;
-  /** `value` over the peer's figure; above 1 is better than the peer. */
+  /** `value` divided by the peer's result; above 1 is better than the peer. */
   ratio?: number;
-  /** What is to be reached, in words: `≥ 0.6 of ffmpeg`. */
+  /** Target as text, such as `≥ 0.6 of ffmpeg`. */
   bar?: string;
 }
 
-/** What a benchmark is given. */
+/** Options of a benchmark. */
 export interface BenchOptions {
-  /** A folder of measuring data (`--data DIR`), or null: then it measures on what the project synthesises. */
+  /** Folder of data (`--data DIR`), or null to use audio that the project synthesises. */
   dataDir: string | null;
-  /** Says how far it is. */
+  /** Prints the progress. */
   log: (line: string) => void;
 }
 
 /**
  * A benchmark: a file `bench/NAME.bench.ts` exports one as `bench`.
  *
- * A peer that is not installed is left out by name (`against: 'ffmpeg: not installed'`), never silently.
+ * A peer that is not installed is reported by name (`against: 'ffmpeg: not installed'`), never omitted silently.
  */
 export interface Bench {
-  /** The name to call it by, as its file is named. */
+  /** Name for the command line, equal to the file's name. */
   name: string;
-  /** What it answers, in a sentence. */
+  /** One-sentence description. */
   about: string;
   run(options: BenchOptions): Promise<BenchRow[]>;
 }

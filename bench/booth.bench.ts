@@ -11,7 +11,7 @@ const STEMS = 4;
 const BLOCK = 128;
 const decks: readonly DeckId[] = ['a', 'b'];
 
-/** How much of a core the decks take, in one thread as in the browser. */
+/** Measures the processor load of the decks in one thread, as in the browser. */
 export const bench: Bench = {
   name: 'booth',
   about:
@@ -47,13 +47,13 @@ export const bench: Bench = {
   },
 };
 
-/** Time that this thread has worked: what else runs on the machine does not count. */
+/** Returns the processor time of this thread in ms, which other processes do not affect. */
 function threadMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
-/** Pieces of four stems of noise and tones, as they come from the service. */
+/** Returns chunks of four stems of noise and tones, in the service's format. */
 function createStems(): Int16Array<ArrayBuffer>[][] {
   let state = 1;
   const noise = () => {
@@ -115,7 +115,7 @@ function measureBooth(
   return render(RENDERED_SECONDS);
 }
 
-/** The same samples, added up and nothing else. */
+/** Measures only the summation of the same samples. */
 function measureBare(chunks: readonly (readonly Int16Array[])[]): number {
   const left = new Float32Array(BLOCK);
   const right = new Float32Array(BLOCK);

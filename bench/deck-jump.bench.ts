@@ -7,13 +7,16 @@ import { createTestSong, encodeFile } from '@stem-studio/dsp/testing/audio-file'
 import { CHUNK_FRAMES } from '@stem-studio/renderer/sources/chunk';
 import type { Bench, BenchRow } from './bench.ts';
 
-/** At which MP3 frames of a constant bitrate are all of one length, so that a minute can follow on itself. */
+/**
+ * Sample rate in Hz at which all MP3 frames of a constant bitrate have the same length. A minute can therefore be
+ * repeated.
+ */
 const sampleRateHz = 48_000;
 const minutes = 60;
 const rounds = 3;
 const barMs = 1000;
 
-/** A song of an hour in the thread in which it is decoded, over HTTP, as on a deck. */
+/** Measures jumps in an hour-long song, in the decoding thread and over HTTP, as on a deck. */
 export const bench: Bench = {
   name: 'deck-jump',
   about:
@@ -41,7 +44,7 @@ const makers: Record<string, () => Promise<Uint8Array>> = {
     encodeHour(await createFlacEncoder({ sampleRate: sampleRateHz, channels: 2, bitDepth: 16 })),
 };
 
-/** A minute of sound, its Info frame cut off, as often as makes an hour. */
+/** Returns a minute of audio without its Info frame, repeated to fill an hour. */
 async function repeated(encoder: AudioEncoder): Promise<Uint8Array> {
   const minute = await encodeFile(encoder, createTestSong(60 * sampleRateHz, sampleRateHz));
   const sound = minute.subarray(infoFrameBytes);
@@ -80,7 +83,7 @@ async function jump(codec: string, address: string): Promise<BenchRow[]> {
   return rows;
 }
 
-/** Milliseconds until chunk `wanted` is here, decoding from chunk `first` on; nothing is known of the file before. */
+/** Returns the time in ms until chunk `wanted` is decoded. Decoding starts at chunk `first` of an unknown file. */
 async function firstChunkMs(address: string, first: number, wanted: number): Promise<number> {
   const start = performance.now();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -90,7 +93,7 @@ async function firstChunkMs(address: string, first: number, wanted: number): Pro
   });
   const durationMs = minutes * 60_000;
   decoding.apply({ type: 'decode', pass: 1, address, durationMs, window: { first, last: wanted } });
-  // What lies on the way is decoded and not kept.
+  // Chunks before the wanted one are decoded but not kept.
   decoding.apply({ type: 'window', pass: 1, window: { first: wanted, last: wanted } });
   await promise;
   const ms = performance.now() - start;

@@ -10,7 +10,7 @@ import { openStudioPage } from './studio-page.ts';
 
 const sampleRateHz = 48_000;
 const songSeconds = 240;
-/** Of each codec, each song of another length, so that none is known from another. */
+/** Songs per codec, each with a different length, so that no cached result applies. */
 const songsEach = 3;
 const renderQuantum = 128;
 
@@ -25,7 +25,10 @@ const makers: Record<string, { type: string; make: () => Promise<AudioEncoder> }
   },
 };
 
-/** From the key that loads a song to a deck that stands ready, and from Play to the first sample that is not silent. */
+/**
+ * Measures the time until a deck is ready after the load key, and until audio starts after Play. Audio starts with the
+ * first sample that is not silent.
+ */
 export const bench: Bench = {
   name: 'deck-start',
   about:
@@ -48,7 +51,7 @@ export const bench: Bench = {
   },
 };
 
-/** Makes songs of a codec and drops them on the page; answers their titles. */
+/** Creates songs in a codec, drops them on the page, and returns their titles. */
 async function putInLibrary(page: Page, codec: string): Promise<string[]> {
   const maker = makers[codec];
   if (!maker) throw new Error(`no maker of ${codec}`);
@@ -77,7 +80,7 @@ async function startsOf(
   let latencyMs = 0;
   for (const title of titles) {
     ready.push(await loadMs(page, title));
-    // Somewhere within, as the beginning is silence.
+    // Not at the beginning, which is silent.
     await placeDeck(page, 'A', 30);
     await page.waitForTimeout(500);
     const played = await playToSound(page);
@@ -107,7 +110,7 @@ async function startsOf(
   ];
 }
 
-/** Milliseconds from the key that loads a row's song on deck A, until it stands there and can be played. */
+/** Returns the time in ms from the load key until a row's song is ready on deck A. */
 async function loadMs(page: Page, title: string): Promise<number> {
   const measured = deckOf(page, 'A').evaluate(async (deck, wanted) => {
     const status = () => deck.querySelector('[role="status"]')?.textContent ?? '';
@@ -130,13 +133,16 @@ async function loadMs(page: Page, title: string): Promise<number> {
   }, title);
   const row = trackRow(page, title);
   await row.focus();
-  // Once the page listens for the key.
+  // After the page has started to listen for the key.
   await page.waitForTimeout(200);
   await row.press('Shift+ArrowLeft');
   return measured;
 }
 
-/** Presses Play on deck A and finds the first sample that leaves the page, by the clock of the sound. */
+/**
+ * Presses Play on deck A and returns the time until audio starts. This is the first sample of the page's output that is
+ * not silent, by the audio clock.
+ */
 async function playToSound(page: Page): Promise<{ quanta: number; latencyMs: number }> {
   return page.evaluate(async (quantum) => {
     const { tap } = globalThis as unknown as { tap: AnalyserNode };
@@ -149,7 +155,7 @@ async function playToSound(page: Page): Promise<{ quanta: number; latencyMs: num
       await new Promise(requestAnimationFrame);
       const before = context.currentTime;
       tap.getFloatTimeDomainData(samples);
-      // What was copied while the sound went on belongs to no one time.
+      // Samples copied while the audio clock advanced have no unique time.
       if (context.currentTime !== before) continue;
       const first = samples.findIndex((sample) => Math.abs(sample) > 1e-5);
       if (first === -1) continue;

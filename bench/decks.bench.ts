@@ -5,7 +5,7 @@ import { startServiceProcess } from '@stem-studio/server/testing/service-process
 import { testWav } from '@stem-studio/server/testing/test-sound';
 import type { Bench, BenchRow } from './bench.ts';
 
-/** Presses of each crowd, so far apart that they do not wait for each other, and no window sends too many. */
+/** Presses for each number of windows, far enough apart not to delay each other or exceed a window's limit. */
 const presses = 200;
 const apartMs = 60;
 const crowds = [2, 50] as const;
@@ -16,7 +16,10 @@ function quantile(times: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 }
 
-/** Presses play and pause in turns, and from window to window; answers after how long each of the others was told. */
+/**
+ * Presses play and pause alternately in different windows. Returns the times in ms until the other windows were
+ * notified, and until the reply.
+ */
 async function press(windows: readonly DeckWindow[]): Promise<{ others: number[]; answers: number[] }> {
   const others: number[] = [];
   const answers: number[] = [];
@@ -70,7 +73,7 @@ async function run(log: (line: string) => void): Promise<BenchRow[]> {
   }
 }
 
-/** How fast windows follow each other. */
+/** Measures the delay between windows of a deck session. */
 export const bench: Bench = {
   name: 'decks',
   about: 'Play and pause on a deck in one window, until the other windows of the session are told.',

@@ -14,24 +14,24 @@ const SAMPLE_RATE = 44100;
 const SECONDS = 240;
 const ROUNDS = 5;
 const BAR = '≥ 0.6 of ffmpeg';
-/** Formats whose decoders are packages compiled without SIMD. */
+/** Lower targets for formats whose decoders are packages compiled without SIMD. */
 const LOWER_BARS: Record<string, string> = { mp3: '≥ 0.4 of ffmpeg', ogg: '≥ 0.4 of ffmpeg' };
 
-/** Files of one song in every format that is decoded and encoded here. */
+/** Encoders of all formats that this project decodes and encodes. */
 const ENCODERS: Record<string, () => AudioEncoder | Promise<AudioEncoder>> = {
   wav: () => createWavEncoder({ sampleRate: SAMPLE_RATE, channels: 2, bitDepth: '16' }),
   mp3: () => createMp3Encoder({ sampleRate: SAMPLE_RATE, channels: 2, bitrateKbps: 320 }),
   flac: () => createFlacEncoder({ sampleRate: SAMPLE_RATE, channels: 2, bitDepth: 16 }),
 };
 
-/** Formats that are only decoded here: ffmpeg makes these of the WAV, with these arguments. */
+/** Formats that this project only decodes: ffmpeg encodes the WAV with these arguments. */
 const MADE_BY_FFMPEG: Record<string, readonly string[]> = {
   aiff: ['-c:a', 'pcm_s16be'],
   ogg: ['-c:a', 'libvorbis', '-q:a', '6'],
   opus: ['-c:a', 'libopus', '-b:a', '160k'],
 };
 
-/** How fast a song of four minutes becomes samples, beside ffmpeg making 32-bit float of the same file. */
+/** Measures the decoding speed of a four-minute song, compared with ffmpeg decoding the same file to 32-bit float. */
 export const bench: Bench = {
   name: 'decode',
   about: 'decode and encode every format, four minutes of each, beside ffmpeg',
@@ -61,7 +61,7 @@ export const bench: Bench = {
   },
 };
 
-/** Decodes in turns, so that a busy machine is busy for both, and takes the median. */
+/** Decodes alternately, so that other load affects both programs, and uses the medians. */
 async function compare(format: string, file: string): Promise<BenchRow> {
   const ours: number[] = [];
   const theirs: number[] = [];
@@ -123,18 +123,18 @@ function createSecond(second: number): Float32Array[] {
 
 async function timeOurs(file: string): Promise<number> {
   const start = performance.now();
-  // In pieces as the service reads them.
+  // In chunks of the same size as in the service.
   const source = await openAudio(createReadStream(file, { highWaterMark: 1 << 18 }));
   let samples = 0;
   for await (const block of source.blocks) samples += block[0]?.length ?? 0;
   const seconds = samples / source.info.sample_rate;
-  // Opus has another rate than the song, and rounds its length to it.
+  // Opus has a different sample rate than the song, to which its length is rounded.
   if (Math.abs(seconds - SECONDS) > 1e-4)
     throw new Error(`a song of ${SECONDS} s must decode whole (got ${seconds} s)`);
   return (performance.now() - start) / 1000;
 }
 
-/** Seconds that ffmpeg takes, its start included; null where it is not installed. */
+/** Returns the run time of ffmpeg in seconds, including its start; null if it is not installed. */
 async function timeFfmpeg(args: readonly string[]): Promise<number | null> {
   const start = performance.now();
   const child = spawn('ffmpeg', ['-v', 'error', ...args], { stdio: ['ignore', 'ignore', 'inherit'] });

@@ -11,14 +11,14 @@ import type { Bench, BenchRow } from './bench.ts';
 import { openStudioPage } from './studio-page.ts';
 
 const folder = path.join('music', 'Demo Songs');
-/** The one that leads, and the one that is brought to its beat: 128 and 140 beats a minute. */
+/** The leading song and the song synced to it: 128 and 140 beats per minute. */
 const songs = [
   { file: '01 Buzzer Beater.mp3', type: 'audio/mpeg', title: 'Buzzer Beater' },
   { file: '04 Onion.ogg', type: 'audio/ogg', title: 'Onion' },
 ] as const;
 const aloneSeconds = 20;
 
-/** A recording: what left the mixer, one array a side, and its rate. */
+/** A recording of the mixer's output: one array per channel, and the sample rate. */
 interface Recording {
   sides: Float32Array[];
   sampleRate: number;
@@ -43,14 +43,14 @@ async function readRecording(file: string): Promise<Recording> {
   return { sides, sampleRate: source.info.sample_rate };
 }
 
-/** The beats that are heard between two times of a recording, in seconds of it. */
+/** Returns the detected beats between two times of a recording, in seconds from its start. */
 function beatsHeard({ sides, sampleRate }: Recording, from: number, to: number): number[] {
   const analyzer = createTrackAnalyzer({ sampleRate, channels: 2, features: ['tempo'] });
   analyzer.push(sides.map((side) => side.subarray(from * sampleRate, to * sampleRate)));
   return (analyzer.finish().beats ?? []).map((beat) => beat + from);
 }
 
-/** The straight grid nearest to beats: seconds between two of them, and the time of the first. */
+/** Returns the constant-tempo grid that fits beats best: its period and its first beat in seconds. */
 function gridOf(beats: readonly number[]): { period: number; first: number } {
   const middle = (beats.length - 1) / 2;
   const mean = beats.reduce((sum, beat) => sum + beat, 0) / beats.length;
@@ -85,7 +85,7 @@ async function mix(
   ] as const) {
     await deckOf(page, letter).getByRole('heading', { name: title }).waitFor();
     const place = page.getByRole('slider', { name: `Place in the song of deck ${letter}` });
-    // Where all instruments play.
+    // A part of the song with all instruments.
     for (let i = 0; i < 12; i++) await place.press('ArrowRight');
   }
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
@@ -135,7 +135,7 @@ async function measure(dataDir: string, log: (line: string) => void): Promise<Be
     const length = (recording.sides[0]?.length ?? 0) / recording.sampleRate;
     const leading = gridOf(beatsHeard(recording, 2, aloneSeconds - 1));
     const following = gridOf(beatsHeard(recording, length - aloneSeconds + 2, length - 0.5));
-    // Octaves apart is in time too: the shorter of both counts.
+    // Tempi an octave apart are in sync too, so the shorter period is used.
     const period = Math.min(leading.period, following.period);
     const beats = (following.first - leading.first) / period;
     const slope = Math.abs(Math.log2(leading.period / following.period));
@@ -159,7 +159,7 @@ async function measure(dataDir: string, log: (line: string) => void): Promise<Be
   }
 }
 
-/** Mixes two songs of the data by hand, on the page, and listens to the recording. */
+/** Mixes two songs of the data folder on the page and analyses the recording. */
 export const bench: Bench = {
   name: 'dj-mix',
   about: 'How far the beats of two real songs are apart that were synced on the page, in the recorded mix',

@@ -5,22 +5,22 @@ import type { Bench, BenchRow } from './bench.ts';
 import { openStudioPage } from './studio-page.ts';
 
 const seconds = 60;
-/** A picture that comes later than this has missed one of sixty a second. */
+/** Frame time in ms above which a frame was missed at 60 per second. */
 const lateMs = 33;
 const songsOfTheDemo = 3;
 
-/** What a page said of itself while both decks played. */
+/** Measurements of the page while both decks played. */
 interface Watched {
   frames: number;
   late: number;
   longestMs: number;
   heapBefore: number;
   heapAfter: number;
-  /** Of the audio output; null where the browser does not tell. */
+  /** Statistics of the audio output; null if the browser does not provide them. */
   stats: { underruns: number; underrunSeconds: number; totalSeconds: number } | null;
 }
 
-/** Keeps the page's audio context, for its statistics. Runs in the page, before its own scripts. */
+/** Stores the page's audio context for its statistics. Runs in the page, before its own scripts. */
 function keepContext(): void {
   const Native = AudioContext;
   globalThis.AudioContext = class extends Native {
@@ -74,7 +74,7 @@ async function playBoth(page: Page, titles: readonly [string, string]): Promise<
     await loadRow(trackRow(page, titles[index] ?? ''), letter);
     await deck.getByRole('button', { name: 'Load stems' }).click();
     await deck.getByRole('button', { name: `Mute Vocals, deck ${letter}` }).waitFor();
-    // Off the recorded tempo, so that the key lock has work to do.
+    // Not the recorded tempo, so that the key lock is active.
     await deck.getByRole('slider', { name: `Tempo of deck ${letter}` }).press('PageUp');
   }
   for (const letter of ['A', 'B'] as const)
@@ -127,7 +127,7 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
   }
 }
 
-/** Watches the decks' page with both decks playing. */
+/** Measures the DJ page with both decks playing. */
 export const bench: Bench = {
   name: 'dj-page',
   about:

@@ -23,10 +23,10 @@ import { Score } from './ears/score.ts';
 const SAMPLE_RATE = 44_100;
 const BLOCK = 16_384;
 const INVENTED = 15;
-/** Pieces without one tempo count for their beats alone. */
+/** Pieces without a constant tempo, of which only the beats are scored. */
 const NO_TEMPO = new Set(['ramp', 'step', 'rubato']);
 
-/** How well tempo, beats, key, chords and sections are heard. */
+/** Measures the accuracy of tempo, beats, key, chords and sections. */
 export const bench: Bench = {
   name: 'ears',
   about:
@@ -88,7 +88,7 @@ async function scoreData(
   const theirs = { one: new Score(), two: new Score(), beats: new Score() };
   for (const [file, truth] of truthsOf(dataDir)) {
     if (file === null) {
-      // What cannot be heard counts as not found.
+      // A missing audio file counts as not detected.
       scores.add(truth, { duration_seconds: 0, features: {} });
       continue;
     }
@@ -120,7 +120,7 @@ async function scoreData(
   ];
 }
 
-/** All that the tables of a data folder say, by sound file; null stands for pieces without sound. */
+/** Returns the ground truth of a data folder by audio file; null stands for pieces without audio. */
 function truthsOf(dataDir: string): [string | null, EarTruth][] {
   const truths = new Map<string, EarTruth>();
   const missing: [null, EarTruth][] = [];

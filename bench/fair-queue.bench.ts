@@ -67,7 +67,7 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
     const [ofOther, ofSame, last] = await Promise.all([
       waitOf(1, {}),
       waitOf(0, {}),
-      // First come, first served, as every job was once: the last of the same list.
+      // First come, first served, the former order of all jobs: the last job of the same list.
       waitOf(0, { batch_id }),
     ]);
     log(`the whole list took ${((last ?? 0) / 1000).toFixed(1)} s`);
@@ -93,7 +93,7 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
   }
 }
 
-/** How long a job waits that comes after a long list of another user's or of the same user's. */
+/** Measures the waiting time of a job after a long list of another or the same user. */
 export const bench: Bench = {
   name: 'fair-queue',
   about:

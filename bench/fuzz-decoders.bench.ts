@@ -10,13 +10,16 @@ import type { Bench, BenchRow } from './bench.ts';
 import { feed } from './fuzz/feed.ts';
 
 const FILES = 10_000;
-/** Five blocks of FLAC; as long as the two songs in Ogg. */
+/** Five blocks of FLAC; the same length as the two songs in Ogg. */
 const SAMPLES = 20_000;
-/** Each file is decoded from its beginning, and from here on. */
+/** Each file is decoded from its beginning, and from this frame. */
 const START_FRAME = 15_000;
 const LONGEST_SECONDS = 60;
 
-/** Feeds every decoder ten thousand damaged files: each is decoded or refused with a reason, in time and memory. */
+/**
+ * Runs every decoder on ten thousand damaged files: each is decoded or rejected with a reason, within limits of time
+ * and memory.
+ */
 export const bench: Bench = {
   name: 'fuzz-decoders',
   about: `${FILES} mutated files for every decoder: no crash, no hang, bounded memory`,

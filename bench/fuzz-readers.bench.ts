@@ -33,16 +33,16 @@ import type { Bench, BenchRow } from './bench.ts';
 import { feed } from './fuzz/feed.ts';
 
 const PLAYLISTS = 10_000;
-/** Of each kind. */
+/** Number of files of each kind. */
 const TAGGED_FILES = 10_000;
-/** Of each extreme, the damaged ones of it. */
+/** Number of damaged files of each extreme. */
 const EXTREMES = 50;
-/** A process each. */
+/** Number of files, each read in a separate process. */
 const M4A_FILES = 300;
 const SAMPLES = 20_000;
 const MAX_DURATION_SECONDS = 60;
 
-/** Feeds what else reads other people's files: tags, playlists, and M4A through ffmpeg. */
+/** Runs the other readers of uploaded files on damaged ones: tags, playlists, and M4A through ffmpeg. */
 export const bench: Bench = {
   name: 'fuzz-readers',
   about: 'mutated playlists, files with tags, and M4A through ffmpeg: no crash, no hang, bounded memory',
@@ -116,7 +116,7 @@ function readPlaylist(bytes: Uint8Array): Promise<boolean> {
   return Promise.resolve(entries.length > 0);
 }
 
-/** Whether more was read than the file's name says. */
+/** Checks the tags, and returns whether they contain more than the file's name. */
 function checkTags(tags: FileTags): boolean {
   const texts = [tags.title, tags.artist, tags.album, tags.albumArtist, tags.genre, tags.isrc ?? ''];
   if (tags.title === '' || texts.some((text) => text.length > 300 || /\p{Cc}/u.test(text)))
@@ -149,7 +149,7 @@ async function createTagged(folder: string): Promise<Record<string, Uint8Array>>
       isrc: 'QZES82000001',
       cover: { bytes: new Uint8Array(3000).fill(7), mediaType: 'image/png' },
     });
-    // A copy: a slice of a Buffer is the same bytes, and a mutation would stay for the next.
+    // A copy: a slice of a Buffer shares its memory, so a mutation would remain for the next file.
     tagged[name] = new Uint8Array(await readFile(path));
   }
   const nameAtom = atom('\u00a9nam', atom('data', Buffer.from('\0\0\0\x01\0\0\0\0Some thing')));
@@ -162,7 +162,7 @@ async function createTagged(folder: string): Promise<Record<string, Uint8Array>>
   return tagged;
 }
 
-/** Tags with more, larger and deeper contents than programs write. */
+/** Creates tags with more, larger and deeper contents than programs write. */
 async function createExtremes(): Promise<Record<string, Uint8Array>> {
   const song = createTestSong(SAMPLES, 44_100);
   const shape = { sampleRate: 44_100, channels: 2 } as const;

@@ -4,7 +4,7 @@ import type { Bench, BenchRow } from './bench.ts';
 
 const REQUESTS = 12_000;
 
-/** Sends every endpoint what nobody would, as the OpenAPI document invites to. */
+/** Sends every endpoint unlikely requests that the OpenAPI document allows. */
 export const bench: Bench = {
   name: 'fuzz-surface',
   about: 'requests to every endpoint, made of the OpenAPI document and judged by it: no failure, no leak',

@@ -47,7 +47,7 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
   return rows;
 }
 
-/** What a long list costs the database, on its way in and when it is cancelled. */
+/** Measures the database load of a long list when it is imported and cancelled. */
 export const bench: Bench = {
   name: 'import',
   about: 'A playlist of 1,000 songs into an empty library, again, and cancelled before its first download.',

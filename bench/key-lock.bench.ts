@@ -34,7 +34,7 @@ interface Player {
   ): Promise<{ sides: Stereo; seconds: number }>;
 }
 
-/** Cost and quality of the key lock beside Signalsmith Stretch, which is installed for this comparison only. */
+/** Measures cost and quality of the key lock, compared with Signalsmith Stretch, which is installed only for this. */
 export const bench: Bench = {
   name: 'key-lock',
   about:
@@ -162,7 +162,7 @@ function peer(name: string, player: SignalsmithPlayer): Player {
   return { name: `signalsmith (${name})`, play: (...given) => player.play(...given) };
 }
 
-/** Up to four songs of a folder, 14 s from 45 s on of each; without ffmpeg none. */
+/** Returns up to four songs of a folder, 14 s from second 45 of each; empty without ffmpeg. */
 async function songsIn(dataDir: string | null): Promise<(readonly [string, Stereo])[]> {
   if (dataDir === null) return [];
   const files = globSync('**/*.{mp3,m4a,opus,flac,ogg}', { cwd: dataDir }).sort();
@@ -177,8 +177,8 @@ async function songsIn(dataDir: string | null): Promise<(readonly [string, Stere
 }
 
 /**
- * How long single blocks take, with a jump to another place every half second. Each is made several times, and its
- * shortest time counts: what else the machine does is not its own.
+ * Measures the duration of single blocks, with a jump to another position every half second. Each block is processed
+ * several times and its shortest time counts, so that other load has no effect.
  */
 function blockRows(song: Stereo, rate: number, semitones: number): BenchRow[] {
   const lock = new KeyLock(RATE_HZ);
@@ -242,7 +242,7 @@ function songOf(
 const mixOfSong = (): Stereo => songOf(mixOf);
 const drumsOfSong = (): Stereo => songOf((block) => block.drums);
 
-/** Bursts of noise that die away in 5 ms. */
+/** Returns bursts of noise that decay within 5 ms. */
 function strokes(places: readonly number[], length: number): Stereo {
   const random = createRandom(3);
   const sound = new Float32Array(length);

@@ -3,7 +3,7 @@ import { type KillRound, playKillRounds } from '@stem-studio/server/testing/kill
 import { victims } from '@stem-studio/server/testing/kill-rounds/studio-processes';
 import type { Bench, BenchRow } from './bench.ts';
 
-/** Studios that are played at once: a round mostly waits. */
+/** Studios that run at a time, because a round mostly waits. */
 const studiosAtOnce = 2;
 
 const faultsOf = ({ lost, broken, processes }: KillRound) => [...lost, ...broken, ...processes];
@@ -54,7 +54,7 @@ function rowsOf(rounds: readonly KillRound[]): BenchRow[] {
   ];
 }
 
-/** Kills processes of a busy studio, and compares what is there afterwards with what its clients were promised. */
+/** Kills processes of a busy studio and compares its data with the replies to its clients. */
 export const bench: Bench = {
   name: 'kills',
   about:

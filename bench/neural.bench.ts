@@ -12,11 +12,11 @@ import { runEngine } from './separation/engine-run.ts';
 import { demoPieces } from './separation/pieces.ts';
 import { writeWav } from './separation/write-wav.ts';
 
-/** Layers of 32 filters beside the known work: about as much as a network of the Demucs family. */
+/** Layers of 32 filters in addition to the test network: about the load of a network of the Demucs family. */
 const heavyLayers = 48;
 const minutes = 2;
 
-/** Separation by networks, beside the same network running over as many segments by itself. */
+/** Measures the separation by networks, compared with the same network alone on as many segments. */
 export const bench: Bench = {
   name: 'neural',
   about: 'separation by a network of both contracts, beside its bare session.run over the same segments',
@@ -77,7 +77,7 @@ export const bench: Bench = {
   },
 };
 
-/** Seconds that the network takes for the segments of the song, with nothing around it; opening it is counted. */
+/** Returns the time in seconds of the network alone on the song's segments, including opening it. */
 async function measureBare({
   contract,
   files,

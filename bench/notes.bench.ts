@@ -14,12 +14,12 @@ import { joined } from './separation/pieces.ts';
 
 const SAMPLE_RATE = 44_100;
 const NOTE_RATE = 22_050;
-/** Of each song: long enough for a verse and a chorus. */
+/** Length of each song: enough for a verse and a chorus. */
 const SECONDS = 60;
-/** Two written notes of one pitch this near are one to a listener: a doubled voice. */
+/** Written notes of one pitch within this time cannot be distinguished: a doubled part. */
 const DOUBLED_SECONDS = 0.05;
 
-/** What is listened to, what is written there, and whether one note sounds at a time. */
+/** Audio to transcribe, its written notes, and whether it is monophonic. */
 interface Part {
   readonly name: string;
   readonly sound: readonly Float32Array[];
@@ -27,7 +27,7 @@ interface Part {
   readonly isMonophonic: boolean;
 }
 
-/** How well and how fast notes are heard. */
+/** Measures the accuracy and speed of note transcription. */
 export const bench: Bench = {
   name: 'notes',
   about: `notes of the first ${SECONDS} s of the demo songs against their scores, beside basic-pitch where BASIC_PITCH_DIR names it`,
@@ -83,7 +83,7 @@ async function timed(peer: BasicPitchPeer, part: Part, seconds: { theirs: number
   return notes;
 }
 
-/** Time that this process has computed: others on the machine do not count. */
+/** Returns the processor time of this process in seconds, which other processes do not affect. */
 function secondsSince(began: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(began);
   return (user + system) / 1e6;
@@ -126,7 +126,7 @@ function partsOf(song: DemoSong): Part[] {
   ];
 }
 
-/** Written notes as they can be heard: those that begin in time, doubled ones once. */
+/** Returns the written notes that can be detected: those that begin in time, doubled ones once. */
 function heardOf(written: readonly WrittenNote[]): ComparedNote[] {
   const kept: ComparedNote[] = [];
   for (const { startSeconds, durationSeconds, midi } of written) {

@@ -49,7 +49,7 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
         }),
       );
 
-    // Recovery: another process begins a job and is killed; this one has it next.
+    // Recovery: another process starts a job and is killed; then this one runs the job.
     const { id } = await ask();
     const doomed = spawn(
       process.execPath,
@@ -85,7 +85,7 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
   }
 }
 
-/** How long a job waits for its worker, and for another one when that is killed. */
+/** Measures the waiting time of a job, and its recovery after its worker is killed. */
 export const bench: Bench = {
   name: 'queue',
   about: 'Jobs from their request to their first instruction; recovery after a kill -9 of the worker.',

@@ -10,14 +10,14 @@ import { writeResult } from './write-result.ts';
 const circumstances = { date: '2026-01-02', machine: '2 cores', command: 'npm run bench -- decode' };
 const bench = { name: 'decode', about: 'How fast.', run: () => Promise.resolve([]) };
 
-test('a figure has four significant digits and no exponent', () => {
+test('formats a figure with four significant digits and no exponent', () => {
   assert.deepEqual(
     [figure(0.123456), figure(12.3456), figure(123456.7), figure(2)],
     ['0.1235', '12.35', '123457', '2'],
   );
 });
 
-test('a table has a line a row, aligned, with the bar of whoever has one', () => {
+test('writes a table with one aligned line per row, and the bar of rows that have one', () => {
   const rows = [
     { what: 'mp3', value: 468, unit: '×', against: 'ffmpeg 600 ×', ratio: 0.78, bar: '≥ 0.6' },
     { what: 'a|b', value: 1, unit: 's' },
@@ -33,7 +33,7 @@ test('a table has a line a row, aligned, with the bar of whoever has one', () =>
   );
 });
 
-test('a new run replaces the older one and leaves the others', () => {
+test('replaces the page of an earlier run and keeps the others', () => {
   const docs = mkdtempSync(path.join(tmpdir(), 'bench-report-'));
   const read = (file: string) => readFileSync(path.join(docs, file), 'utf8');
   const summary = [
@@ -61,7 +61,7 @@ test('a new run replaces the older one and leaves the others', () => {
   rmSync(docs, { recursive: true });
 });
 
-test('the summary names rows that the committed tables have', () => {
+test('the summary names existing rows of the committed tables', () => {
   const docs = path.resolve(import.meta.dirname, '..', 'docs');
   const files = globSync('*.md', { cwd: path.join(docs, 'benchmarks') });
   const pages = new Map(

@@ -1,13 +1,13 @@
 import type { Bench, BenchRow } from './bench.ts';
 
-/** A number with four significant digits, without an exponent. */
+/** Formats a number with four significant digits, without an exponent. */
 export function figure(value: number): string {
   if (!Number.isFinite(value)) return String(value);
   if (Math.abs(value) >= 1000) return Math.round(value).toString();
   return Number(value.toPrecision(4)).toString();
 }
 
-/** Number of code points, for columns that line up. */
+/** Returns the number of code points, for aligned columns. */
 const lengthOf = (text: string) => Array.from(text).length;
 
 const headings = ['what', 'value', 'unit', 'against', 'ratio', 'bar'];
@@ -29,7 +29,7 @@ export function tableOf(rows: readonly BenchRow[]): string {
   );
 }
 
-/** When, where and how figures were measured. */
+/** Date, machine and command of a measurement. */
 export interface Circumstances {
   /** ISO date, `2026-11-21`. */
   date: string;
@@ -38,7 +38,7 @@ export interface Circumstances {
   command: string;
 }
 
-/** Returns the page of a benchmark below `docs/benchmarks`: what it measures, its circumstances and its table. */
+/** Returns the page of a benchmark below `docs/benchmarks`: its description, its circumstances and its table. */
 export function pageOf(
   bench: Bench,
   rows: readonly BenchRow[],

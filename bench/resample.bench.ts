@@ -11,7 +11,7 @@ const PAIRS = [
   [44100, 22050],
 ] as const;
 
-/** How fast and how clean stereo sound changes its rate. */
+/** Measures the speed and quality of stereo resampling. */
 export const bench: Bench = {
   name: 'resample',
   about: 'speed of stereo resampling on one core, and what is left beside a tone, beside ffmpeg as it comes',
@@ -30,7 +30,7 @@ export const bench: Bench = {
           bar: '≤ −120 dB',
           against: await besideFfmpeg(options, hz, (output) => restDb(output, toRate, hz)),
         });
-        // The first tone that must be gone, where the higher rate can hold it.
+        // The lowest tone that must be removed, if the higher rate can represent it.
         const edge = quality === 'high' ? 0.51 : 0.56;
         if (edge * toRate < fromRate / 2) {
           const level = levelDb(resampleTone(options, edge * toRate));
@@ -53,18 +53,18 @@ function measureSpeed(options: ResamplerOptions): number {
   const block = createTone(1000, options.fromRate, 4096);
   const blocks = Math.ceil((SECONDS * options.fromRate) / 4096);
   const resampler = createResampler(options);
-  // The table of the filter is made before the clock starts; the first blocks warm the loop up.
+  // The filter table is computed before the measurement; the first blocks warm up the loop.
   for (let index = 0; index < 20; index++) resampler.process([block, block]);
   const start = performance.now();
   for (let index = 0; index < blocks; index++) resampler.process([block, block]);
   return SECONDS / ((performance.now() - start) / 1000);
 }
 
-/** Level of everything that is not the tone, relative to it. */
+/** Returns the level of everything except the tone, relative to it. */
 const restDb = (output: Float32Array, rate: number, hz: number) =>
   fitTone(output, hz, rate, Math.floor(output.length * 0.2)).residualDb;
 
-/** Level of what a tone above the new band leaves in it, relative to the tone. */
+/** Returns the level of the aliases of a tone above the new band, relative to the tone. */
 function levelDb(output: Float32Array): number {
   const middle = output.subarray(Math.floor(output.length * 0.2), Math.floor(output.length * 0.8));
   return 10 * Math.log10(middle.reduce((sum, sample) => sum + sample * sample, 0) / middle.length / 0.125);
@@ -75,7 +75,7 @@ function resampleTone(options: ResamplerOptions, hz: number): Float32Array {
   return resampler.process([createTone(hz, options.fromRate, options.fromRate)])[0] ?? new Float32Array(0);
 }
 
-/** The same figure of ffmpeg's own resampling of the same tone, in words. */
+/** Returns the same measurement of ffmpeg's resampling of the tone, as text. */
 async function besideFfmpeg(
   { fromRate, toRate }: ResamplerOptions,
   hz: number,

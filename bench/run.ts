@@ -1,5 +1,5 @@
-// `npm run bench -- [NAME…] [--data DIR] [--write]` runs the named benchmarks, or all of them, one after another.
-// `--write` writes each table to docs/benchmarks/NAME.md and renews the summary in docs/benchmarks.md.
+// `npm run bench -- [NAME…] [--data DIR] [--write]` runs the named benchmarks, or all of them, in sequence. `--write`
+// writes each table to docs/benchmarks/NAME.md and updates the summary in docs/benchmarks.md.
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, statSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
@@ -29,7 +29,7 @@ const names = globSync(`*${ending}`, { cwd: import.meta.dirname })
 const unknown = positionals.filter((name) => !names.includes(name));
 if (unknown.length > 0)
   fail(`no benchmark "${unknown.join('", "')}": there are ${names.join(', ')}\n${usage}`);
-// npm runs scripts in the root; a relative folder is meant from where the user stands.
+// npm runs scripts in the root; a relative folder refers to the user's current directory.
 const dataDir = values.data === undefined ? null : path.resolve(process.env.INIT_CWD ?? '.', values.data);
 if (dataDir !== null && !(existsSync(dataDir) && statSync(dataDir).isDirectory())) {
   fail(`--data must be a folder (got ${dataDir})`);
@@ -38,7 +38,7 @@ if (dataDir !== null && !(existsSync(dataDir) && statSync(dataDir).isDirectory()
 const chosen = positionals.length === 0 ? names : names.filter((name) => positionals.includes(name));
 process.exitCode = chosen.length === 1 ? await runHere(chosen[0] ?? '') : runEach(chosen);
 
-/** A process for each: what others load and leave behind would weigh on the collector of whoever is measured. */
+/** Runs each benchmark in a separate process, so that modules and garbage of others do not affect the measurement. */
 function runEach(chosenNames: readonly string[]): number {
   const options = [...(dataDir === null ? [] : ['--data', dataDir]), ...(values.write ? ['--write'] : [])];
   const codes = chosenNames.map((name) => {

@@ -15,7 +15,10 @@ import { writeWav } from './separation/write-wav.ts';
 const songSeconds = 60;
 const processes = 3;
 
-/** What a process of the separator saves that rests between jobs. Wants Linux, which tells a process's own time. */
+/**
+ * Measures the savings of a separator process that stays alive between jobs. Requires Linux, which reports the
+ * processor time of a process.
+ */
 export const bench: Bench = {
   name: 'separation-rest',
   about: `a song of ${songSeconds} s as the second job of a process that rests, beside the first: processor time, and what is resident between jobs`,
@@ -83,7 +86,7 @@ interface TwoJobs {
   readonly restingMb: number;
 }
 
-/** The same job twice in one process. */
+/** Runs the same job twice in one process. */
 async function separateTwice(request: SeparatorRequest): Promise<TwoJobs> {
   const line = JSON.stringify(request);
   let { promise, resolve } = Promise.withResolvers<void>();

@@ -9,16 +9,19 @@ import { type EngineRun, runEngine } from './separation/engine-run.ts';
 import { decodeStereo, stemNames } from './separation/pieces.ts';
 import { drawSpectrograms } from './separation/spectrogram-picture.ts';
 
-/** Where the pictures go; git does not keep them. */
+/** Folder of the images; ignored by git. */
 const resultsFolder = join(import.meta.dirname, 'results');
 const excerpt = { fromSeconds: 40, seconds: 12 };
-/** Shorter files are no whole songs. */
+/** Files below this length are not whole songs. */
 const leastSeconds = 60;
 const sampleRate = 44_100;
 const songsPictured = 2;
 const pictured: readonly SeparationModelName[] = ['hybrid_4', 'hybrid_4_ft'];
 
-/** A whole song of a data folder through every model: what it takes, and what the stems of two songs look like. */
+/**
+ * Separates a whole song of a data folder with every model. Measures time and memory, and draws spectrograms of the
+ * stems of two songs.
+ */
 export const bench: Bench = {
   name: 'separation-songs',
   about:

@@ -7,14 +7,14 @@ import type { Bench, BenchOptions, BenchRow } from './bench.ts';
 import { runEngine } from './separation/engine-run.ts';
 import { demoPieces } from './separation/pieces.ts';
 
-/** The built-in separation: how fast, and in how much memory; wants a machine that does nothing else. */
+/** Measures the speed and memory of the built-in separation; requires an idle machine. */
 export const bench: Bench = {
   name: 'separation-speed',
   about: 'each model of the built-in engine: speed and memory of the whole process',
   run: ({ log }: BenchOptions): Promise<BenchRow[]> => measureEngine(log),
 };
 
-/** The whole process on songs of 4 and of 16 minutes, made of the demo songs one after another. */
+/** Measures the whole process on songs of 4 and of 16 minutes, concatenated from the demo songs. */
 async function measureEngine(log: BenchOptions['log']): Promise<BenchRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'stem-studio-bench-'));
   try {

@@ -12,11 +12,14 @@ import { leakDb, leftBehindDb, median, medianSdrDb } from './separation/sdr.ts';
 
 const demoSeconds = 24;
 type FourStemModel = keyof typeof fourStemRecipes;
-/** The models of four stems; `six-stems` measures guitar and piano. */
+/** The models with four stems; `six-stems` measures guitar and piano. */
 const models = Object.keys(fourStemRecipes) as FourStemModel[];
 const firstBars = { vocals: 3, drums: 3.5, bass: 3, other: 4 } as const;
 
-/** The built-in separation: how well, beside two peers in the same run; `separation-speed` tells how fast. */
+/**
+ * Measures the quality of the built-in separation, compared with two peers in the same run; `separation-speed` measures
+ * its speed.
+ */
 export const bench: Bench = {
   name: 'separation',
   about: 'each model of the built-in engine: its stems beside the mixture itself and centre + HPSS',
@@ -27,15 +30,15 @@ export const bench: Bench = {
   },
 };
 
-/** What is kept of each piece for one way to separate. */
+/** Scores of all pieces for one separation method. */
 interface Tally {
   readonly scores: Record<(typeof stemNames)[number], number[]>;
-  /** Levels of stems that are not there. */
+  /** Levels of stems that are silent in the truth. */
   readonly leaks: number[];
-  /** How much of the voice is in the other stems. */
+  /** Level of the voice in the other stems. */
   readonly voiceLeft: number[];
   readonly blur: number[];
-  /** Musical noise of the voice. */
+  /** Musical noise in the vocals. */
   readonly noise: number[];
 }
 
@@ -122,7 +125,7 @@ function rowsOf(model: FourStemModel, what: string, kept: Tally, peer: Tally, un
   return rows;
 }
 
-/** The estimates and, as `other`, what they leave of the mixture. */
+/** Returns the estimates and, as `other`, the remainder of the mixture. */
 function withRest({ mixture }: Piece, { vocals, drums, bass }: FourStemEstimates): Stems {
   const estimated = sumOf([vocals, drums, bass]);
   return {

@@ -9,12 +9,15 @@ import { Verdicts } from './singing/verdicts.ts';
 const RATE = 44_100;
 const DEMO_SECONDS = 40;
 const INVENTED = 6;
-/** A voice is there from so far below the mixture on, and gone below the second; between them nothing is scored. */
+/**
+ * Levels of the voice relative to the mixture: present above the first, absent below the second, not scored between
+ * them.
+ */
 const THERE_DB = -20;
 const GONE_DB = -35;
 const AUDIBLE_DB = -50;
 
-/** How well it is heard, second by second, whether somebody sings. */
+/** Measures the detection of singing, second by second. */
 export const bench: Bench = {
   name: 'singing',
   about:
@@ -41,7 +44,7 @@ export const bench: Bench = {
   },
 };
 
-/** Judges a mixture by its voice, and the same without the voice, where nobody sings. */
+/** Scores a mixture by its voice, and the same mixture without the voice, which has no singing. */
 function judgePiece({ name, stems, mixture }: Piece, verdicts: Verdicts, log: (line: string) => void): void {
   const heard = singingIn([mixture.left, mixture.right]);
   let sung = 0;
@@ -72,7 +75,7 @@ function singingIn(sound: Float32Array[]): Float32Array {
   return found;
 }
 
-/** Mean square of a second, in decibels. */
+/** Returns the mean square of a second, in decibels. */
 function levelDb(sides: readonly Float32Array[], second: number): number {
   let sum = 0;
   for (const samples of sides)

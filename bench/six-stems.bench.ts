@@ -17,11 +17,14 @@ import {
 } from './separation/guitar-piano-pieces.ts';
 import { leakDb, median, medianSdrDb } from './separation/sdr.ts';
 
-/** Ways to give an instrument a constant part of what four stems leave over. */
+/** Baselines that assign an instrument a constant part of the remainder of four stems. */
 const simpleParts = { 'a third': 1 / 3, 'a half': 1 / 2, all: 1 } as const;
 type SimplePart = keyof typeof simpleParts;
 
-/** Guitar and piano of `hybrid_6`: how well, beside constant parts of `other`, and what is heard of absent ones. */
+/**
+ * Measures guitar and piano of `hybrid_6`, compared with constant parts of `other`, and the level of absent
+ * instruments.
+ */
 export const bench: Bench = {
   name: 'six-stems',
   about: 'guitar and piano of hybrid_6, beside a third, a half and all of what four stems leave over',

@@ -33,7 +33,7 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
   }
 }
 
-/** What one user's sockets do to the requests of others. */
+/** Measures the effect of one user's sockets on the requests of others. */
 export const bench: Bench = {
   name: 'socket-joins',
   about:

@@ -20,9 +20,9 @@ import type { Bench, BenchRow } from './bench.ts';
 import type { CrowdOrder, CrowdReport } from './sockets/crowd-messages.ts';
 
 const sockets = 1000;
-/** Those who watch one job are admins, each with several sockets. */
+/** Number of admins who watch one job, each with several sockets. */
 const admins = 40;
-/** Messages to one user each, so far apart; and messages to everybody. */
+/** Interval of the messages to one user each, and number of the messages to all users. */
 const oneEachMs = 10;
 const rounds = 40;
 const barMs = 150;
@@ -36,7 +36,7 @@ function quantile(times: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 }
 
-/** Processor time of a process so far, in milliseconds, and its resident memory in bytes; of Linux only. */
+/** Returns the processor time of a process so far in milliseconds, and its resident memory in bytes. Linux only. */
 function usageOf(pid: number): { cpuMs: number; residentBytes: number } {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -47,14 +47,14 @@ function usageOf(pid: number): { cpuMs: number; residentBytes: number } {
 
 type Crowd = ReturnType<typeof startCrowd>;
 
-/** A server, who listens to it, and how it is told something. */
+/** A server, its clients, and a function that broadcasts a message. */
 interface Contestant {
   readonly crowd: Crowd;
   readonly pid: number;
   readonly say: (sentAt: string) => Promise<unknown>;
 }
 
-/** A crowd in a process of its own, and the next thing it says. */
+/** Starts the clients in a separate process. Returns functions to send a command and to wait for a report. */
 function startCrowd(ends: AsyncDisposableStack) {
   const child = fork(crowdFile);
   ends.defer(() => end(child));
@@ -72,7 +72,7 @@ async function end(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/** Milliseconds from the call of `say` to the receipt of what it says, for each of `listeners`. */
+/** Returns the time in ms from the call of `say` to the receipt, for each of `listeners`. */
 async function timesOf(
   crowd: Crowd,
   listeners: number,
@@ -85,7 +85,10 @@ async function timesOf(
   return 'latencies' in report ? report.latencies : [];
 }
 
-/** Two servers in turns, so that both meet the same machine: their times, and processor time for each receipt. */
+/**
+ * Measures two servers alternately, so that other load affects both. Returns their times, and the processor time per
+ * receipt.
+ */
 async function inTurns(contestants: readonly Contestant[]): Promise<{ times: number[]; cpuUs: number }[]> {
   const results = contestants.map(({ pid }) => ({ times: [] as number[], cpuMs: usageOf(pid).cpuMs }));
   for (let round = 0; round < rounds; round++) {
@@ -141,7 +144,7 @@ async function run(log: (line: string) => void): Promise<BenchRow[]> {
       error: null,
     });
 
-    // Each user at their own library, one socket each: as a house full of people.
+    // Each user joins the channel of their own library with one socket.
     const crowd = startCrowd(ends);
     await pause(500);
     const empty = usageOf(service.pid);
@@ -162,7 +165,7 @@ async function run(log: (line: string) => void): Promise<BenchRow[]> {
       await pause(oneEachMs);
     }
 
-    // Everybody at one job: the most that a message can be multiplied.
+    // All sockets join one job: the largest fan-out of a message.
     const other = startCrowd(ends);
     const entrances = Array.from({ length: sockets }, (_, i) => socketUrl(users[i % admins]?.token ?? ''));
     const topic = topicOf(jobChannel, { job_id: job.id });
@@ -229,7 +232,7 @@ async function run(log: (line: string) => void): Promise<BenchRow[]> {
   }
 }
 
-/** How fast progress reaches many browsers. */
+/** Measures the delay of progress messages to many browsers. */
 export const bench: Bench = {
   name: 'sockets',
   about:

@@ -5,7 +5,7 @@ import { insertStoredSongs } from '@stem-studio/server/testing/planted-rows';
 import { openTestContext, type TestContext } from '@stem-studio/server/testing/test-context';
 import type { Bench, BenchRow } from './bench.ts';
 
-/** Each has a row as a source, a rendition, a track and a job, and three files. */
+/** Number of songs. Each has a row as a source, a rendition, a track and a job, and three files. */
 const songs = 25_000;
 const foldersAtOnce = 200;
 
@@ -23,7 +23,7 @@ async function fill(context: TestContext): Promise<void> {
   }
 }
 
-/** How long the check of the storage takes over a large library. */
+/** Measures the duration of the storage check of a large library. */
 export const bench: Bench = {
   name: 'storage-check',
   about: 'studio storage check over 100,000 rows and 75,000 files: sources, renditions, tracks and jobs.',

@@ -109,7 +109,7 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
       );
     }
 
-    // Readers that ask for everything and read nothing.
+    // Clients that request everything and read nothing.
     const before = residentMb();
     const { hostname, port } = new URL(address);
     const sockets = Array.from({ length: slowReaders }, (_, i) => {
@@ -152,7 +152,7 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
   }
 }
 
-/** Files on their way out. */
+/** Measures the delivery of files. */
 export const bench: Bench = {
   name: 'streaming',
   about:

@@ -3,16 +3,16 @@ import { setUp } from '../e2e/people.ts';
 import { startStudio } from '../e2e/studio.ts';
 import { findBrowser } from '../tools/browser.ts';
 
-/** Songs are read, separated and analysed on whatever machine this is. */
+/** Time limit in ms for importing, separating and analysing songs on a slow machine. */
 const readyLimitMs = 600_000;
 
 /**
- * Starts the service with an empty data folder and opens its page in a browser, logged in as its administrator. The page
- * waits ten minutes for what it is asked for. Throws where no Chromium is installed.
+ * Starts the service with an empty data folder and opens its page, logged in as administrator. Waits of the page time
+ * out after ten minutes. Throws if no Chromium is installed.
  *
  * @param ends ends the browser and then the service
  * @param settings variables of the service, such as `AUTO_SEPARATE`
- * @param flags of the browser, beside those for a machine without a screen
+ * @param flags options of the browser, in addition to those for a machine without a screen
  * @param beforeScripts runs in the page before its own scripts
  */
 export async function openStudioPage(

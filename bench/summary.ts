@@ -1,17 +1,17 @@
 import { figure } from './report.ts';
 
-/** A figure that `docs/benchmarks.md` shows. */
+/** A result in `docs/benchmarks.md`. */
 export interface SummaryRow {
   subject: string;
-  /** Benchmark, the name of its page below `docs/benchmarks`. */
+  /** Name of the benchmark's page below `docs/benchmarks`. */
   bench: string;
   /** Row of the benchmark's table, by the beginning of its first cell. */
   row: string;
-  /** What the figure is, for a reader of the summary. */
+  /** Description of the result for a reader of the summary. */
   shows: string;
 }
 
-/** The figures of the summary, in its order. */
+/** The rows of the summary, in order. */
 export const summaryRows: readonly SummaryRow[] = [
   ...rowsOf('Analysis', 'analysis', {
     everything: 'speed of a complete analysis, one core',
@@ -111,7 +111,7 @@ Times depend on the machine. Where time is measured, the peer runs in the same p
  * Returns the text of `docs/benchmarks.md`.
  *
  * @param pages texts of the benchmarks' pages by name
- * @throws when a page has no row that a line of the summary names
+ * @throws Error if a page lacks a row of the summary
  */
 export function summaryOf(
   pages: ReadonlyMap<string, string>,

@@ -34,7 +34,7 @@ const median = (values: readonly number[]) =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 const perSecond = (results: readonly LoadResult[]) => median(results.map((r) => r.requests / r.seconds));
 
-/** How long one question alone takes, the median of some. */
+/** Measures the median time of one request at a time. */
 async function alone(port: number, path: string, token: string): Promise<number> {
   const times: number[] = [];
   for (let i = 0; i < 15; i++) {
@@ -56,7 +56,7 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
     const { context, service, registerUser } = await openTestApp(lifetime, {
       config: { isProduction: true },
     });
-    // As many requests as the machine can: each is counted and judged as always, and none refused.
+    // Raises the limit, so that each request is counted and checked as usual, but none is rejected.
     Object.assign(rateLimits.api_auth, { requests: 1_000_000_000 });
     const [owner, beginner] = [await registerUser(), await registerUser()];
     await fillLibrary(context.db, owner.id, large);
@@ -73,7 +73,7 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
         large: await load(port, listTracks.path, owner.token),
         small: await load(port, listTracks.path, beginner.token),
       };
-      // The first round only warms up.
+      // The first round is a warm-up.
       if (round < 0) continue;
       for (const name of ['peer', 'large', 'small'] as const) results[name].push(one[name]);
       log(
@@ -139,7 +139,7 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
   }
 }
 
-/** The library as a page shows it, at sizes where a slow way would be felt. */
+/** Measures the track list of a page, at sizes at which slow queries are noticeable. */
 export const bench: Bench = {
   name: 'tracks',
   about:

@@ -7,10 +7,10 @@ const RATE_HZ = 44_100;
 const FRAMES = 16_384;
 const BLOCK = 128;
 
-/** Plays `hz` from a fractional place on; answers what comes out and the milliseconds it took. */
+/** Plays a tone from a fractional position; returns the output and the processing time in ms. */
 type Play = (tone: Float32Array, rate: number) => { sound: Float32Array; milliseconds: number };
 
-/** Purity of varispeed beside a four-point interpolation. */
+/** Measures the purity of varispeed, compared with four-point interpolation. */
 export const bench: Bench = {
   name: 'varispeed',
   about:
@@ -75,7 +75,10 @@ const sinc: Play = (tone, rate) => {
   return { sound, milliseconds: performance.now() - begun };
 };
 
-/** The peer: third-order Hermite interpolation over four samples, see L. de Soras, "The Quest for the Perfect Resampler". */
+/**
+ * The peer: third-order Hermite interpolation over four samples, see L. de Soras, "The Quest for the Perfect
+ * Resampler".
+ */
 const hermite: Play = (tone, rate) => {
   const sound = new Float32Array(FRAMES);
   const begun = performance.now();
@@ -96,7 +99,7 @@ function toneOf(hz: number): Float32Array<ArrayBuffer> {
   return Float32Array.from({ length: 140_000 }, (_, n) => 0.5 * Math.sin((2 * Math.PI * hz * n) / RATE_HZ));
 }
 
-/** Level of everything that is not the tone, against it. */
+/** Returns the level of everything except the tone, relative to it. */
 const restDb = (samples: Float32Array, hz: number) => fitTone(samples, hz, RATE_HZ).residualDb;
 
 function levelDb(samples: Float32Array): number {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type SummaryRow, summaryOf } from './summary.ts';
 
 /**
- * Writes the page of a benchmark to `benchmarks/NAME.md` and renews the summary `benchmarks.md` beside that folder.
+ * Writes the page of a benchmark to `benchmarks/NAME.md` and updates the summary `benchmarks.md` next to that folder.
  *
  * @param docs folder of the documents
  */
@@ -18,7 +18,7 @@ export function writeResult(docs: string, name: string, page: string, rows?: rea
   writeFileSync(`${folder}.md`, summaryOf(pages, rows));
 }
 
-// `node bench/write-result.ts` renews the summary after a change of bench/summary.ts.
+// `node bench/write-result.ts` updates the summary after a change of bench/summary.ts.
 if (import.meta.main) {
   const docs = path.resolve(import.meta.dirname, '..', 'docs');
   writeResult(docs, 'analysis', readFileSync(path.join(docs, 'benchmarks', 'analysis.md'), 'utf8'));

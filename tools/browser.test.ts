@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Stop } from './bootstrap/say.mjs';
 import { findBrowser } from './browser.ts';
 
-test('a browser that is named but cannot be run is an error, not a reason to take another', (t) => {
+test('throws if CHROMIUM_PATH cannot be run, instead of using another browser', (t) => {
   const before = process.env.CHROMIUM_PATH;
   t.after(() => {
     if (before === undefined) delete process.env.CHROMIUM_PATH;

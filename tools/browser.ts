@@ -20,8 +20,10 @@ function isExecutable(file: string): boolean {
 }
 
 /**
- * The Chromium that browser tests use: `CHROMIUM_PATH`, else the machine's own, else the one in Playwright's cache;
- * null when there is none. Throws when `CHROMIUM_PATH` is set to what cannot be run.
+ * Returns the path of the Chromium for browser tests, or null if there is none. Candidates are `CHROMIUM_PATH`, an
+ * installed browser, and Playwright's cache, in this order.
+ *
+ * @throws Stop if `CHROMIUM_PATH` cannot be run
  */
 export function findBrowser(): string | null {
   const given = process.env.CHROMIUM_PATH;
@@ -34,17 +36,18 @@ export function findBrowser(): string | null {
   return [...own, ...macPaths, chromium.executablePath()].find(isExecutable) ?? null;
 }
 
-/** Whether this machine installs packages by apt: Debian, Ubuntu and what is made of them. */
+/** Checks whether this machine installs packages by apt: Debian, Ubuntu and their derivatives. */
 function isDebian(): boolean {
   if (!existsSync('/etc/os-release') || !existsSync('/usr/bin/apt-get')) return false;
   return /^ID(_LIKE)?=.*(debian|ubuntu)/m.test(readFileSync('/etc/os-release', 'utf8'));
 }
 
 /**
- * Brings a Chromium when there is none: by apt where we may (root on Debian or Ubuntu), else by Playwright into the
- * user's cache. Throws with the command to type when neither works: browser tests are never skipped.
+ * Installs a Chromium if there is none: by apt as root on Debian or Ubuntu, else by Playwright into the user's cache.
+ * Browser tests are never skipped.
  *
  * @returns the path of the program
+ * @throws Stop with the installation command if neither works
  */
 export async function ensureBrowser(): Promise<string> {
   const found = findBrowser();

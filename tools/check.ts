@@ -1,5 +1,5 @@
-// Everything that is judged without running the code: types, lint, format, walls, docstrings, house rules, unused
-// code. Two steps at a time; a step speaks only when it fails.
+// Runs all checks that do not run the code: types, lint, format, dependency rules, docblocks, code rules, unused code.
+// Two steps run at a time; only failed steps print their output.
 import { readdirSync } from 'node:fs';
 import { installed, root, runCommand } from './command.ts';
 
@@ -31,7 +31,7 @@ const steps: readonly Step[] = [
   },
 ];
 
-/** Runs every step. Answers how many failed. */
+/** Runs every step and returns the number of failed steps. */
 export async function check(): Promise<number> {
   const waiting = [...steps];
   let failed = 0;

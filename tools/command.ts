@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 
-/** The root of the repository, absolute. */
+/** Absolute path of the repository's root. */
 export const root = path.resolve(import.meta.dirname, '..');
 
-/** How a command ended, and everything it said. */
+/** Exit code, output and duration of a command. */
 export interface CommandEnd {
   code: number;
   output: string;
@@ -12,9 +12,10 @@ export interface CommandEnd {
 }
 
 /**
- * Runs a command in the repository's root and keeps what it prints (stdout and stderr in the order they came).
+ * Runs a command in the repository's root and collects its output. Stdout and stderr are joined in the order of
+ * arrival.
  *
- * @param isLoud also show it while it comes
+ * @param isLoud whether to print the output while the command runs
  */
 export function runCommand(
   command: string,
@@ -39,7 +40,7 @@ export function runCommand(
   });
 }
 
-/** A file of an installed package, for running by Node. */
+/** Returns the path of a file in an installed package, to be run by Node. */
 export function installed(...segments: string[]): string {
   return path.join(root, 'node_modules', ...segments);
 }

@@ -1,6 +1,6 @@
-// `npm pack @spotify/basic-pitch@1.0.1 && tar xf spotify-basic-pitch-1.0.1.tgz && node tools/note-weights.ts package/model`
-// takes the weights of the note transcription network from that package and writes them as text. It is needed only
-// after a change of the network.
+// `node tools/note-weights.ts package/model` writes the weights of the note transcription network as text. It reads
+// them from the package that `npm pack @spotify/basic-pitch@1.0.1 && tar xf spotify-basic-pitch-1.0.1.tgz` unpacks, and
+// is needed only after a change of the network.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
@@ -21,7 +21,7 @@ const modelFile = z.object({
   ]),
 });
 
-/** The weights in the order in which `packages/dsp/native/notes.c` holds them; the first three as kernels by bin. */
+/** The weights in the order of `packages/dsp/native/notes.c`; the first three as kernels by bin. */
 const order = [
   'cq_t2010v2_1/conv1d_2/ExpandDims_1',
   'cq_t2010v2_1/conv1d/ExpandDims_1',
@@ -58,7 +58,7 @@ function readWeights(folder: string): Map<string, { shape: readonly number[]; va
   return found;
 }
 
-/** Converts kernels that the model stores tap by tap to one kernel after the other. */
+/** Converts kernels that the model stores tap by tap to consecutive kernels. */
 function byKernel(values: Float32Array, kernels: number): Float32Array {
   const taps = values.length / kernels;
   return values.map((_, index) => values[(index % taps) * kernels + Math.floor(index / taps)] ?? 0);
@@ -79,7 +79,7 @@ const parts = order.map((name) => {
 });
 const bytes = Buffer.concat(parts.map(({ buffer }) => new Uint8Array(buffer)));
 const target = path.join(root, 'packages', 'dsp', 'src', 'notes', 'weights', 'basic-pitch.ts');
-// The first lines of the file name its authors and their licence: they stay as they are.
+// The first lines of the file name its authors and their licence and are kept.
 const [licence] = readFileSync(target, 'utf8').split('export const noteWeights');
 writeFileSync(target, `${licence}export const noteWeights =\n  '${bytes.toString('base64')}';\n`);
 process.stdout.write(`${bytes.length / 4} weights\n`);

@@ -1,6 +1,6 @@
-// Counts the retired words (tools/rules/retired-words.ts) and compares them with the committed table. A count that
-// rises fails, one that falls asks for `--write`, which lowers the table. `--list WORD` prints where a word stands,
-// `--count` the sums.
+// Counts the retired words (tools/rules/retired-words.ts) and compares them with the committed table. An increased
+// count fails; a decreased one requires `--write`, which lowers the table. `--list WORD` prints the occurrences of a
+// word, `--count` the sums.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { root } from './command.ts';

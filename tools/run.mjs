@@ -1,5 +1,5 @@
-// The entry of every npm script. Plain JavaScript, so that any Node from 20 on can run it: it brings what is missing
-// (Node 24, the dependencies, the page, for browser tests the browser) and hands over.
+// Entry point of every npm script. Plain JavaScript, so that Node 20 and later can run it. Installs missing
+// requirements (Node 24, the dependencies, the page, the browser for browser tests), then runs the command.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -19,7 +19,7 @@ const studio = path.join(root, 'packages', 'server', 'src', 'cli', 'studio.ts');
  *
  * @param {string} nodePath
  * @returns {Promise<{ child: import('node:child_process').ChildProcess, settings: Record<string, string> }>} the
- *   settings that lead the service to them
+ * settings that make the service use them
  */
 async function startStandIns(nodePath) {
   const child = spawn(nodePath, [standIns], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -66,7 +66,7 @@ const commands = {
   bench: (nodePath, args) => follow([startNode(nodePath, ['bench/run.ts', ...args])]),
   async studio(nodePath, args) {
     if (args[0] === 'serve') await ensurePage(nodePath);
-    // Files are relative to the caller's folder, settings and data to the root as for npm start.
+    // Files are relative to the caller's folder; settings and data are relative to the root, as for npm start.
     const takesFiles = ['separate', 'analyze', 'notes'].includes(args[0] ?? '');
     const cwd = takesFiles ? (process.env.INIT_CWD ?? process.cwd()) : root;
     return follow([startNode(nodePath, [studio, ...args], cwd)]);

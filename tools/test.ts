@@ -1,5 +1,5 @@
-// `node tools/test.ts STAGE…` runs the stages named, one after another, whatever the earlier ones say, and ends with
-// the line "N passed, N failed".
+// `node tools/test.ts STAGE…` runs the named stages in order, continues after failures, and ends with the line "N
+// passed, N failed".
 import { randomInt } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,26 +21,29 @@ interface Counts {
 interface TestStage {
   about: string;
   patterns: readonly string[];
-  /** Test files at a time. */
+  /** Number of test files that run at a time. */
   concurrency: number;
-  /** For one test, and three times as long for its file: what hangs is ended, with all it started, and fails. */
+  /**
+   * Limit of one test, and a third of the limit of its file. A test that exceeds it is killed with all its processes
+   * and fails.
+   */
   timeoutSeconds: number;
   /** Seed of the property tests. */
   seed: number;
-  /** Whether a file belongs to the stage, by its text. */
+  /** Returns whether a file belongs to the stage, based on its text. */
   takes?: (text: string) => boolean;
-  /** Parts of the names of slow files: started first, so that none of them is left to run alone at the end. */
+  /** Parts of the names of slow files, which are started first. Otherwise one of them may run alone at the end. */
   first?: readonly string[];
   prepare?(): Promise<void>;
 }
 
-// Every test file and every program that one starts is a process that loads the same few hundred modules: what Node has
-// compiled of them is kept, here, so that a checkout has its own.
+// Every test file and every program that a test starts loads the same few hundred modules. The compile cache is in the
+// checkout, so that each checkout has its own.
 process.env.NODE_COMPILE_CACHE ??= path.join(root, 'node_modules', '.cache', 'node-compile-cache');
-// Databases and audio of tests live for seconds: in memory they cost no journal.
+// Databases and audio of tests live for seconds: in memory they need no journal.
 process.env.TMPDIR ??= memoryFolder() ?? tmpdir();
 
-/** Seed of the runs that everybody can repeat. */
+/** Fixed seed, so that everyone can repeat a run. */
 const fixedSeed = 20_261_122;
 const unitPatterns = [
   'tools',
@@ -68,7 +71,7 @@ const stages: Readonly<Record<string, TestStage>> = {
     concurrency: 2,
     timeoutSeconds: 180,
     seed: Number(process.env.PROPERTY_SEED ?? randomInt(2 ** 31)),
-    // A property with a seed of its own would only be run twice.
+    // A property with a seed of its own would only repeat the same values.
     takes: (text) => text.includes("from 'fast-check'") && !/\bseed: \d/.test(text),
   },
   server: {
@@ -116,7 +119,7 @@ function listTests({ patterns, first = [], takes }: TestStage): string[] {
     .sort((a, b) => rank(a) - rank(b));
 }
 
-// Test files run in process groups of their own, which a Ctrl+C in the terminal does not reach.
+// Test files run in process groups of their own, which Ctrl+C in the terminal does not reach.
 for (const [signal, code] of [
   ['SIGINT', 130],
   ['SIGTERM', 143],
@@ -151,7 +154,7 @@ async function runStage(name: string, only: readonly string[]): Promise<Counts> 
       fileSeconds: 3 * stage.timeoutSeconds,
       exitSeconds: 30,
     },
-    // A continuous integration machine is not always quiet: what failed there once may pass alone, and is named.
+    // A continuous integration machine is not always idle: a file that failed there may pass alone, and is reported.
     retries: process.env.CI ? 1 : 0,
     write: (text) => void process.stdout.write(text),
   });

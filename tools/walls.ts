@@ -1,5 +1,5 @@
-// Checks the walls, the docstrings, the house rules and the documents over the whole repository;
-// `--only walls|tables|docblocks|rules|documents`.
+// Checks the dependency rules, docblocks, code rules and documents of the whole repository; `--only
+// walls|tables|docblocks|rules|documents` selects one.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -38,7 +38,7 @@ if (isAsked('walls')) {
   );
   const found = checkBoundaries(files, manifests, (file) => existsSync(path.join(root, file)));
   violations.push(...found.violations);
-  // A checker that sees nothing would call every house sound.
+  // A checker that reads no files would report no violations.
   if (found.modules === 0 || found.imports === 0 || found.modules !== codePaths.length) {
     throw new Error(`the walls were looked at in ${found.modules} modules of ${codePaths.length} files`);
   }

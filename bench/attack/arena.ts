@@ -15,49 +15,49 @@ const watcherFile = fileURLToPath(new URL('./watcher.ts', import.meta.url));
 const startLimitMs = 180_000;
 const memoryEveryMs = 200;
 
-/** A service that is attacked. */
+/** The attacked service. */
 export interface Target {
   readonly address: string;
   readonly pid: number;
-  /** Where it keeps everything, and its database from outside. */
+  /** Its folder and its database, accessed from outside. */
   readonly context: TestContext;
-  /** What it printed so far. */
+  /** Returns its output so far. */
   output(): string;
-  /** Another user, logged in. */
+  /** Registers another user, logged in. */
   register(): Promise<StudioPerson>;
 }
 
-/** Where one attack takes place. Everything it starts ends with it. */
+/** Environment of one attack. Everything it starts ends with it. */
 export interface Arena {
-  /** No attack goes on for longer, in milliseconds. */
+  /** Time limit of the attack, in milliseconds. */
   readonly limitMs: number;
-  /** An own folder and an empty database. */
+  /** Creates a separate folder and an empty database. */
   open(): Promise<TestContext>;
-  /** Starts a service on them, and watches it from here on. Throws {@link StartRefused} where it ends instead. */
+  /** Starts a service on them and measures it from now on. Throws {@link StartRefused} if it exits instead. */
   start(context: TestContext, variables?: Readonly<Record<string, string>>): Promise<Target>;
   /** Runs a program that ends with the arena. */
   run(command: string, args: readonly string[], environment: Readonly<Record<string, string>>): ChildProcess;
-  /** Does this when the attack is over. */
+  /** Registers work for the end of the attack. */
   defer(work: () => Promise<void> | void): void;
 }
 
-/** An attack: answers in a sentence what came of it. */
+/** An attack; returns its outcome as one sentence. */
 export type Attack = (arena: Arena) => Promise<string>;
 
-/** What an attack did to the service and to an honest user. */
+/** Effect of an attack on the service and on an honest user. */
 export interface AttackReport {
   readonly outcome: string;
   readonly watched: WatchReport;
-  /** Most memory of the service and its children together, in bytes. */
+  /** Peak memory of the service and its children together, in bytes. */
   readonly peakBytes: number;
 }
 
-/** A service that refused to start. */
+/** Error of a service that refused to start. */
 export class StartRefused extends Error {
   override readonly name = 'StartRefused';
 }
 
-/** Environment of the service on the folder and the database of a context. */
+/** Returns the environment of a service on the folder and the database of a context. */
 export function environmentOf(
   context: TestContext,
   variables: Readonly<Record<string, string>> = {},
@@ -76,7 +76,7 @@ export function environmentOf(
   };
 }
 
-/** Reads what a child prints until its address is there. Throws {@link StartRefused} when it ends before. */
+/** Reads a child's output until it prints its address. Throws {@link StartRefused} if it exits before. */
 export async function untilAddress(child: ChildProcess): Promise<{ address: string; output: () => string }> {
   let output = '';
   const address = await new Promise<string>((resolve, reject) => {
@@ -105,7 +105,10 @@ function residentBytes(pid: number, field: 'VmRSS' | 'VmHWM'): number {
   }
 }
 
-/** Measures the memory of a process and its children until it is asked. */
+/**
+ * Measures the peak memory of a process and its children. The returned function ends the measurement and returns the
+ * peak in bytes.
+ */
 function watchMemory(pid: number): () => number {
   let peak = 0;
   const look = () => {
@@ -127,7 +130,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/** Runs one attack in an arena of its own. */
+/** Runs one attack in a separate arena. */
 export async function runAttack(attack: Attack, limitMs: number): Promise<AttackReport> {
   await using ends = new AsyncDisposableStack();
   const watcher = fork(watcherFile);
@@ -153,7 +156,7 @@ export async function runAttack(attack: Attack, limitMs: number): Promise<Attack
       const { cookie } = await logIn(context, honest);
       tell({ watch: { address, headers: { cookie } } });
       memoryOf = watchMemory(pid);
-      // Something is measured before the attack begins.
+      // Collects some measurements before the attack begins.
       await pause(500);
       return { address, pid, context, output, register };
     },

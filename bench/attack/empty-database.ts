@@ -10,7 +10,7 @@ const stems = ['vocals', 'drums', 'bass', 'other'].map(
   (name) => `stems/00000000-0000-4000-8000-000000000002/${name}.wav`,
 );
 
-/** Starts a service with an empty database on a folder of uploads that another database knows. */
+/** Starts a service with an empty database on an uploads folder that belongs to another database. */
 export async function emptyDatabase(arena: Arena): Promise<string> {
   const context = await arena.open();
   const { uploadsDir } = context.config;

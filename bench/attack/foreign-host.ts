@@ -3,7 +3,10 @@ import { getAccount } from '@stem-studio/contract/endpoints/account';
 import { logIn } from '@stem-studio/server/testing/deck-windows';
 import type { Arena } from './arena.ts';
 
-/** Asks with a host name that somebody else's DNS points at the service, and a matching origin. */
+/**
+ * Sends requests with another host name and a matching origin. An attacker's DNS may resolve such a name to the
+ * service.
+ */
 export async function foreignHost(arena: Arena): Promise<string> {
   const target = await arena.start(await arena.open());
   const person = await target.register();

@@ -23,7 +23,7 @@ async function fill(folder: string): Promise<void> {
   }
 }
 
-/** Uses up the disk of the uploads (a small one in memory), then uploads and deletes. */
+/** Fills the disk of the uploads (a small one in memory), then uploads and deletes. */
 export async function fullDisk(arena: Arena): Promise<string> {
   const context = await arena.open();
   const disk = join(context.folder, 'disk');
@@ -45,7 +45,8 @@ export async function fullDisk(arena: Arena): Promise<string> {
   }
   await fill(disk);
   const uploaded = await person.upload('other.wav', await testWav({ seconds: 4 }));
-  // A refused upload ends its connection, at times while the next request is sent on it: browsers then send it again.
+  // A rejected upload closes its connection, sometimes while the next request is sent on it: browsers then retry the
+  // request.
   const first = await person.call(deleteTrack, { params });
   const deleted = first.status === 0 ? await person.call(deleteTrack, { params }) : first;
   const reply = await fetch(target.address + health.path, { headers: { connection: 'close' } });

@@ -4,7 +4,7 @@ import { searchCatalog } from '@stem-studio/contract/endpoints/catalog';
 import { flacWithComments } from '@stem-studio/server/testing/hostile-files';
 import type { Arena } from './arena.ts';
 
-/** Puts a FLAC file with 2,097,152 Vorbis comments into the catalog folder, and searches it for the first time. */
+/** Searches a catalog folder with a hostile file for the first time: a FLAC file with 2,097,152 Vorbis comments. */
 export async function hostileCatalogFile(arena: Arena): Promise<string> {
   const context = await arena.open();
   const folder = join(context.folder, 'catalog');

@@ -4,14 +4,16 @@ import { silentFlac } from '@stem-studio/server/testing/hostile-files';
 import type { Arena } from './arena.ts';
 
 const songs = 3;
-/** Preparing an hour of audio takes a minute. */
+/** Time limit in ms; preparing an hour of audio takes a minute. */
 const limitMs = 240_000;
-/** Storage of the attacker: room for the stems of one song. */
+/** Storage quota of the attacker in GB: enough for the stems of one song. */
 const quotaGb = 4;
-/** Four stems of 16-bit stereo. */
+/** Bytes per second of four stems of 16-bit stereo. */
 const stemBytesPerSecond = 4 * 44_100 * 4;
 
-/** Uploads silent songs of an hour, 40 kB each, in a studio that separates what comes in and limits storage to 4 GB. */
+/**
+ * Uploads silent songs of one hour, 40 kB each. The studio separates uploads automatically and limits storage to 4 GB.
+ */
 export async function silentSongs(arena: Arena): Promise<string> {
   const context = await arena.open();
   const target = await arena.start(context, { AUTO_SEPARATE: 'on', QUOTA_STORAGE_GB: String(quotaGb) });

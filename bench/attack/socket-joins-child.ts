@@ -1,10 +1,10 @@
-// The attacking process of socket-joins.ts: opens sockets again whenever they are closed, and joins without end.
+// The attacking process of socket-joins.ts: reopens sockets whenever they are closed, and joins continuously.
 import { WebSocket } from 'ws';
 import type { JoinAttackCounts, JoinAttackOrder } from './socket-joins-messages.ts';
 
 const counts: JoinAttackCounts = { opened: 0, refused: 0, closed: 0, joins: 0, replies: {} };
 const topics = ['jobs', 'decks', 'daw', 'deck_debug'];
-/** Pause before a socket that was closed or refused is opened again. */
+/** Pause in ms before a closed or rejected socket is reopened. */
 const againMs = 500;
 
 function enter(order: JoinAttackOrder): void {

@@ -1,21 +1,21 @@
-/** What the attacking process is told, once. */
+/** Settings of the attacking process, sent once. */
 export interface JoinAttackOrder {
-  /** Where the sockets are opened, with version and token. */
+  /** URL of the sockets, with version and token. */
   readonly url: string;
   readonly sockets: number;
-  /** Joins that each socket sends in one go, and the time between two goes in milliseconds. */
+  /** Joins in each burst of a socket, and the time between two bursts in milliseconds. */
   readonly joinsAtOnce: number;
   readonly everyMs: number;
 }
 
-/** What the attacking process has seen so far. */
+/** Counts of the attacking process so far. */
 export interface JoinAttackCounts {
-  /** Sockets that were opened, and upgrades that were refused. */
+  /** Opened sockets, and rejected upgrades. */
   opened: number;
   refused: number;
-  /** Sockets that the service closed. */
+  /** Sockets closed by the service. */
   closed: number;
-  /** Joins that were sent, and replies to them by their reason. */
+  /** Sent joins, and replies to them by reason. */
   joins: number;
   replies: Record<string, number>;
 }

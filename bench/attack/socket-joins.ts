@@ -7,21 +7,21 @@ import type { JoinAttackCounts, JoinAttackOrder } from './socket-joins-messages.
 
 const childFile = fileURLToPath(new URL('./socket-joins-child.ts', import.meta.url));
 
-/** Where the service answers, and two of its users. */
+/** Address of the service, and two of its users. */
 export interface SocketJoinTarget {
-  /** Such as `http://127.0.0.1:4000`. */
+  /** Address, such as `http://127.0.0.1:4000`. */
   readonly address: string;
-  /** API key of the user who attacks. */
+  /** API key of the attacking user. */
   readonly attackerToken: string;
-  /** API key of the user who works meanwhile: its `GET /api/tracks` are timed. */
+  /** API key of the honest user, whose `GET /api/tracks` are timed. */
   readonly victimToken: string;
-  /** How long it goes on; 20 s unless given. */
+  /** Duration in seconds; 20 by default. */
   readonly seconds?: number;
-  /** Sockets of the attacker; 100 unless given. */
+  /** Number of the attacker's sockets; 100 by default. */
   readonly sockets?: number;
 }
 
-/** How long replies took, in milliseconds, and how many were no success. */
+/** Response times in milliseconds, and the number of failed requests. */
 export interface ReplyTimes {
   readonly p50: number;
   readonly p95: number;
@@ -30,16 +30,16 @@ export interface ReplyTimes {
   readonly failures: number;
 }
 
-/** What the attack did to the others, and what became of it. */
+/** Effect of the attack on other requests, and its counts. */
 export interface SocketJoinFigures extends JoinAttackCounts {
   readonly tracks: ReplyTimes;
   readonly health: ReplyTimes;
 }
 
 /**
- * One user's sockets join topics that do not exist, in one go as many as a socket may send in its window, while another
- * user's list of tracks (once a second, within the limit of an API key) and `/health` (ten times a second) are asked for
- * at fixed times.
+ * Attacks a service with joins and measures other requests. The sockets of one user join topics that do not exist, in
+ * bursts of the most messages allowed per window. Meanwhile the track list of another user (once a second, within the
+ * limit of an API key) and `/health` (ten times a second) are requested at fixed times.
  */
 export async function attackBySocketJoins(target: SocketJoinTarget): Promise<SocketJoinFigures> {
   const { address, seconds = 20, sockets = 100 } = target;
@@ -53,11 +53,11 @@ export async function attackBySocketJoins(target: SocketJoinTarget): Promise<Soc
       url: `${address.replace('http', 'ws')}/socket/websocket?vsn=2.0.0&token=${target.attackerToken}`,
       sockets,
       joinsAtOnce: socketLimits.messages,
-      // A little more than the window, so that no message falls into the one before.
+      // Slightly longer than the window, so that no message counts in the previous one.
       everyMs: socketLimits.windowSeconds * 1050,
     };
     child.send(order);
-    // Its first report.
+    // The first report of the attacking process.
     await once(child, 'message');
     const headers = { authorization: `Bearer ${target.victimToken}` };
     const [tracks, health] = await Promise.all([
@@ -73,7 +73,7 @@ export async function attackBySocketJoins(target: SocketJoinTarget): Promise<Soc
   }
 }
 
-/** Asks at fixed times, whether or not earlier requests have been answered. */
+/** Sends requests at fixed times, whether or not earlier ones have been answered. */
 async function poll(
   url: string,
   headers: Record<string, string>,

@@ -5,7 +5,7 @@ import { testWav } from '@stem-studio/server/testing/test-sound';
 import type { Arena } from './arena.ts';
 
 const songsBefore = 40;
-/** Some minutes are what a queue without turns makes somebody wait. */
+/** Longest wait in ms: a queue without fairness delays a user by several minutes. */
 const longestMs = 240_000;
 
 function numbered(file: Uint8Array, number: number): Uint8Array {
@@ -30,7 +30,7 @@ async function secondsToStems(
   return null;
 }
 
-/** Puts 40 songs of one user in line before the 10-second song of another. */
+/** Queues 40 songs of one user before the 10-second song of another. */
 export async function songsBeforeAnother(arena: Arena): Promise<string> {
   const target = await arena.start(await arena.open(), { AUTO_SEPARATE: 'on' });
   const [attacker, honest] = [await target.register(), await target.register()];

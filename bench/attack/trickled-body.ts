@@ -7,7 +7,7 @@ import type { Arena } from './arena.ts';
 
 const connections = 20;
 const byteEveryMs = 500;
-/** Longer than a body may take that brings nothing. */
+/** Longest measurement in ms; longer than the service's limit for a body without progress. */
 const longestMs = 75_000;
 
 async function trickle(port: number, head: string): Promise<number> {
@@ -27,7 +27,7 @@ async function trickle(port: number, head: string): Promise<number> {
   return seconds;
 }
 
-/** Sends uploads a byte at a time. */
+/** Sends uploads one byte at a time. */
 export async function trickledBody(arena: Arena): Promise<string> {
   const target = await arena.start(await arena.open());
   const { cookie, csrf } = await logIn(target.context, await target.register());

@@ -7,12 +7,12 @@ import { type Arena, environmentOf, StartRefused, untilAddress } from './arena.t
 
 const main = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url));
 
-/** Starts two services with different host names on one data directory with a database of its own. */
+/** Starts two services with different host names on the same data directory, which has its own database. */
 export async function twoServices(arena: Arena): Promise<string> {
   const canRename = spawnSync('unshare', ['-u', 'true']).status === 0;
   if (!canRename) return 'not possible here: unshare -u needs root';
   const context = await arena.open();
-  // Reachable for the account that the database runs as.
+  // The database's user account needs access to the folder.
   spawnSync('chmod', ['755', context.folder]);
   const { DATABASE_URL: _theirs, ...environment } = environmentOf(context);
   arena.defer(async () => {

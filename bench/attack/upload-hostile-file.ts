@@ -8,7 +8,7 @@ import type { Arena } from './arena.ts';
 const commentCount = 2_097_152;
 const pictureBytes = 200_000_000;
 
-/** What became of the download job of an accepted upload. */
+/** Returns the result of an accepted upload's download job. */
 async function endOfJob(arena: Arena, person: StudioPerson, id: string): Promise<string> {
   const deadline = performance.now() + arena.limitMs;
   while (performance.now() < deadline) {
@@ -39,7 +39,7 @@ export async function uploadFlacComments(arena: Arena): Promise<string> {
   return upload(arena, 'song.flac', flacWithComments(commentCount));
 }
 
-/** Uploads an MP3 file whose ID3 tag holds a picture of 200 MB. */
+/** Uploads an MP3 file with a cover picture of 200 MB in its ID3 tag. */
 export async function uploadLargePicture(arena: Arena): Promise<string> {
   return upload(arena, 'song.mp3', mp3WithPicture(await testMp3(), pictureBytes));
 }

@@ -6,7 +6,7 @@ import type { Arena } from './arena.ts';
 
 const count = 70_000;
 
-/** Searches a catalog folder of which 70,000 known files are gone. */
+/** Searches a catalog folder in which 70,000 indexed files are missing. */
 export async function vanishedFiles(arena: Arena): Promise<string> {
   const context = await arena.open();
   const folder = join(context.folder, 'catalog');

@@ -1,15 +1,15 @@
-/** How often each of the watched requests is made, in milliseconds. */
+/** Interval of each of the measured requests, in milliseconds. */
 export const watchEveryMs = 100;
 
-/** What a watcher is told to do. */
+/** Command for the measuring process. */
 export type WatchOrder =
   | { readonly watch: { readonly address: string; readonly headers: Readonly<Record<string, string>> } }
   | { readonly stop: true };
 
-/** What a watcher measured, in milliseconds; a request that was never answered counts with the time it waited. */
+/** Response times in milliseconds; an unanswered request counts with the time it waited. */
 export interface WatchReport {
   readonly health: readonly number[];
   readonly honest: readonly number[];
-  /** Requests that were not answered with success. */
+  /** Number of failed requests. */
   readonly failures: number;
 }

@@ -1,9 +1,9 @@
-// A process that asks the attacked service for its health, and for tracks as an honest user does, until it is stopped.
+// A process that requests the attacked service's `/health`, and tracks as an honest user, until it is stopped.
 import { health } from '@stem-studio/contract/endpoints/health';
 import { listTracks } from '@stem-studio/contract/endpoints/tracks';
 import { type WatchOrder, type WatchReport, watchEveryMs } from './watch-messages.ts';
 
-/** A reply that takes longer is none. */
+/** Response time in ms above which a request counts as failed. */
 const hangMs = 1000;
 const stopping = new AbortController();
 let failures = 0;
@@ -17,7 +17,7 @@ async function measure(address: string, path: string, headers: Readonly<Record<s
       await reply.arrayBuffer();
       if (!reply.ok) failures += 1;
     } catch {
-      // What was under way when the watch ended is a failure only if it hung.
+      // A request in progress at the end of the measurement is a failure only if it has exceeded the limit.
       if (!stopping.signal.aborted || performance.now() - startedMs > hangMs) failures += 1;
     }
     const ms = performance.now() - startedMs;

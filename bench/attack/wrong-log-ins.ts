@@ -3,7 +3,7 @@ import type { Arena } from './arena.ts';
 
 const attempts = 60;
 
-/** Tries 60 wrong passwords while the table that counts attempts is gone. */
+/** Tries 60 wrong passwords while the table that counts attempts is missing. */
 export async function wrongLogIns(arena: Arena): Promise<string> {
   const target = await arena.start(await arena.open());
   const { address } = target;

@@ -4,18 +4,26 @@ const WINDOW_SECONDS = 0.07;
 const TRIM_SECONDS = 5;
 const TOLERANCE = 0.04;
 
-/** Whether a tempo is within 4 % of the true one. @see Gouyon et al., IEEE TASLP 14, 2006 (accuracy 1) */
+/**
+ * Checks whether a tempo is within 4 % of the true one.
+ *
+ * @see Gouyon et al., IEEE TASLP 14, 2006 (accuracy 1)
+ */
 export function isTempo(truth: number, estimate: number): boolean {
   return Math.abs(estimate - truth) <= TOLERANCE * truth;
 }
 
-/** The same, with the double, triple, half and third forgiven. @see Gouyon et al., IEEE TASLP 14, 2006 (accuracy 2) */
+/**
+ * Checks a tempo like {@link isTempo}, but also accepts the double, triple, half and third.
+ *
+ * @see Gouyon et al., IEEE TASLP 14, 2006 (accuracy 2)
+ */
 export function isTempoOrMultiple(truth: number, estimate: number): boolean {
   return [1, 2, 3, 1 / 2, 1 / 3].some((factor) => isTempo(truth * factor, estimate));
 }
 
 /**
- * F-measure of beats: one-to-one within 70 ms, what lies before 5 s left out; 0 where either list is empty.
+ * Returns the F-measure of beats: one-to-one matches within 70 ms, without the first 5 s; 0 if either list is empty.
  *
  * @param truth seconds, ascending
  * @param estimate seconds, ascending

@@ -2,7 +2,7 @@ import type { BenchRow } from '../bench.ts';
 
 const EDGES = [0, 0.2, 0.4, 0.6, 0.8, 1] as const;
 
-/** Whether a confidence means what it says: of what is said with 0.8, four of five should be right. */
+/** Calibration of confidences: of results with confidence 0.8, four of five should be correct. */
 export class Calibration {
   readonly #answers: { confidence: number; isRight: boolean }[] = [];
 
@@ -10,14 +10,16 @@ export class Calibration {
     this.#answers.push({ confidence, isRight });
   }
 
-  /** All answers of several sets together. */
+  /** Merges the results of several sets. */
   static of(parts: readonly Calibration[]): Calibration {
     const whole = new Calibration();
     for (const part of parts) for (const one of part.#answers) whole.add(one.confidence, one.isRight);
     return whole;
   }
 
-  /** For each fifth of the confidences how many are right, and the mean distance of the two (expected calibration error). */
+  /**
+   * Returns the accuracy for each fifth of the confidence range, and the mean deviation (expected calibration error).
+   */
   rows(what: string): BenchRow[] {
     let error = 0;
     const rows = EDGES.slice(1).flatMap((to, index): BenchRow[] => {

@@ -7,11 +7,11 @@ import { Score } from './score.ts';
 import { boundaryF, chordOverlap, type Span } from './span-score.ts';
 import { tappedBeats } from './tapped-beats.ts';
 
-/** What is known of a piece; what is not known is not scored. */
+/** Ground truth of a piece; unknown properties are not scored. */
 export interface EarTruth {
-  /** Beats a minute; absent where the piece has no one tempo. */
+  /** Beats per minute; absent without a constant tempo. */
   readonly bpm?: number;
-  /** Whether another metrical level is as right: then only its multiples are scored. */
+  /** Whether another metrical level is equally correct: then only its multiples are scored. */
   readonly isAmbiguous?: boolean;
   readonly beats?: readonly number[];
   readonly downbeats?: readonly number[];
@@ -21,12 +21,12 @@ export interface EarTruth {
   readonly sections?: readonly Span[] | null;
 }
 
-/** A beat F from which on a grid is right. */
+/** F-measure of beats from which a grid counts as correct. */
 const RIGHT_GRID = 0.8;
-/** Where the beats are half a beat off: hardly any meets, though the tempo is right. */
+/** F-measure below which beats are off by half a beat: hardly any matches, although the tempo is correct. */
 const SLIPPED = 0.1;
 
-/** How well a set of pieces is heard, and whether confidence means what it says. */
+/** Scores of the analysis of a set of pieces, with the calibration of its confidences. */
 export class EarScores {
   readonly #tempo = new Score();
   readonly #multiple = new Score();
@@ -44,7 +44,7 @@ export class EarScores {
   readonly tempoTrust = new Calibration();
   readonly keyTrust = new Calibration();
 
-  /** Scores one piece and says in a line what was heard. */
+  /** Scores one piece and returns the detected values as one line. */
   add(truth: EarTruth, found: TrackAnalysis): string {
     const said: string[] = [];
     if (truth.bpm !== undefined || truth.beats) said.push(this.#addRhythm(truth, found));
@@ -103,7 +103,7 @@ export class EarScores {
     return words;
   }
 
-  /** The figures of the set; those that nothing was scored for are left out. */
+  /** Returns the results of the set, without properties that no piece was scored for. */
   rows(prefix = '', hasBars = false): BenchRow[] {
     const row = (what: string, score: Score, bar?: string): BenchRow[] =>
       score.values.length === 0

@@ -1,5 +1,5 @@
-// `node bench/ears/fit-key-weights.ts` fits what each kind of evidence for a key is worth to invented songs, and prints
-// the weights that stand in `packages/dsp/src/tonal/key.ts`: a logistic choice among the 24 keys by gradient ascent.
+// `node bench/ears/fit-key-weights.ts` fits the weight of each kind of evidence for a key to invented songs, and prints
+// the weights for `packages/dsp/src/tonal/key.ts`: a logistic choice among the 24 keys by gradient ascent.
 import { createMonoStream } from '@stem-studio/dsp/plan/mono-stream';
 import { findChords } from '@stem-studio/dsp/tonal/chords';
 import { estimateTuning, foldToChroma } from '@stem-studio/dsp/tonal/chroma';
@@ -13,7 +13,7 @@ import { type InventedSong, inventSongs } from './invented/invented-songs.ts';
 const SONGS = 45;
 const STEPS = 400;
 const RATE = 3.2;
-/** How strongly weights are held to 0. */
+/** Strength of the L2 regularisation of the weights. */
 const RIDGE = 0.02;
 const names = ['temperley', 'albrecht', 'tonicShare', 'cadences', 'opening'] as const;
 

@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Span } from './span-score.ts';
 
-/** A table of a data folder (`rhythm.csv`, `key.csv`) as records; empty where the folder has none. */
+/** Reads a table of a data folder (`rhythm.csv`, `key.csv`) as records; empty if the folder has none. */
 export function readTable(dataDir: string, name: string): Record<string, string>[] {
   const file = path.join(dataDir, name);
   if (!existsSync(file)) return [];
@@ -15,12 +15,12 @@ export function readTable(dataDir: string, name: string): Record<string, string>
   });
 }
 
-/** The beats of a file with a time in seconds at the start of each line. */
+/** Reads the beats of a file with a time in seconds at the start of each line. */
 export function readBeats(file: string): number[] {
   return readFileSync(file, 'utf8').trim().split('\n').map(Number.parseFloat).filter(Number.isFinite);
 }
 
-/** Those of a file's beats that begin a bar: a 1 stands after their time; empty where the file counts no bars. */
+/** Reads the downbeats of a file: beats with a 1 after their time. Empty if the file does not count bars. */
 export function readDownbeats(file: string): number[] {
   const rows = readFileSync(file, 'utf8')
     .trim()
@@ -31,20 +31,23 @@ export function readDownbeats(file: string): number[] {
 
 /** A piece with known chords or sections. */
 export interface LabelledPiece {
-  /** Path of its sound, or null where the folder has none. */
+  /** Path of its audio, or null if the folder has none. */
   readonly sound: string | null;
   readonly name: string;
   readonly chords: readonly Span[] | null;
   readonly sections: readonly Span[] | null;
 }
 
-/** The pieces of `structure/` (`NAME.chords.lab`, `NAME.sections.lab`), their sound in `rhythm/`, `key/` or `music/`. */
+/**
+ * Lists the pieces of `structure/` (`NAME.chords.lab`, `NAME.sections.lab`), with their audio in `rhythm/`, `key/` or
+ * `music/`.
+ */
 export function listLabelledPieces(dataDir: string): LabelledPiece[] {
   const files = globSync('structure/*.lab', { cwd: dataDir });
   const names = [...new Set(files.map((file) => path.basename(file).split('.')[0] ?? ''))].sort();
   const sounds = globSync(['{rhythm,key}/*.*', 'music/**/*.{flac,mp3,m4a,ogg,opus,wav}'], { cwd: dataDir });
   return names.map((name) => {
-    // Whole songs are tagged for people: `lmmsfull_innerrecreation` is "03 Inner Recreation".
+    // Files of whole songs have readable names: `lmmsfull_innerrecreation` is "03 Inner Recreation".
     const wanted = name.replace(/^lmmsfull_/, '');
     const sound = sounds.find((file) => {
       const { name: base, ext } = path.parse(file);
@@ -72,10 +75,10 @@ function readSpans(file: string): Span[] | null {
 }
 
 /**
- * A sound file as 32-bit float of the given rate through ffmpeg, one array per audio channel.
+ * Decodes an audio file with ffmpeg to 32-bit float at the given rate. Returns one array per audio channel, or null if
+ * ffmpeg is not installed.
  *
- * @returns null where ffmpeg is not installed
- * @throws Error with ffmpeg's own words when the file cannot be decoded
+ * @throws Error with ffmpeg's message if the file cannot be decoded
  */
 export async function decodeWithFfmpeg(
   file: string,

@@ -6,7 +6,8 @@ interface Key {
 }
 
 /**
- * MIREX score of a key: 1 the same, 0.5 a fifth above in the same mode, 0.3 the relative, 0.2 the parallel, else 0.
+ * Returns the MIREX score of a key: 1 the same, 0.5 a fifth above in the same mode, 0.3 the relative, 0.2 the parallel,
+ * else 0.
  *
  * @see https://www.music-ir.org/mirex/wiki/2020:Audio_Key_Detection
  */

@@ -1,6 +1,6 @@
 import { timesF } from './times-f.ts';
 
-/** A labelled stretch in seconds. */
+/** A labelled segment in seconds. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -10,8 +10,8 @@ export interface Span {
 const NATURALS: Readonly<Record<string, number>> = { C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 };
 
 /**
- * A chord as major or minor on a root (`9:min`), its sevenths and sixths folded in; `N` for none; null where it is
- * neither, such as `Bdim` or `Gsus4`. Reads `Am7`, `A:min7`, `Bb:maj`, `F#maj7`.
+ * Reduces a chord to major or minor on a root (`9:min`), without sevenths and sixths; `N` for none; null if it is
+ * neither, such as `Bdim` or `Gsus4`. Accepts `Am7`, `A:min7`, `Bb:maj`, `F#maj7`.
  */
 export function toMajorMinor(label: string): string | null {
   if (label === 'N') return 'N';
@@ -24,7 +24,8 @@ export function toMajorMinor(label: string): string | null {
 }
 
 /**
- * The share of the time with a major or minor chord (or none) in which the estimate says the same.
+ * Returns the fraction of the time in which the estimated chord agrees. Only times with a major or minor chord, or
+ * none, count.
  *
  * @see Pauwels and Peeters, "Evaluating automatically estimated chord sequences", ICASSP 2013 (major-minor overlap)
  */
@@ -44,14 +45,15 @@ export function chordOverlap(truth: readonly Span[], estimate: readonly Span[]):
 }
 
 /**
- * F-measure of the boundaries between sections within a window, one to one; begin and end of the truth left out.
+ * Returns the F-measure of section boundaries within a window. They are matched one to one, without the start and end
+ * of the truth.
  *
- * @see Turnbull, Lanckriet, Pampalk and Goto, "A supervised approach for detecting boundaries in music using
- *   difference features and boosting", ISMIR 2007
+ * @see Turnbull, Lanckriet, Pampalk and Goto, "A supervised approach for detecting boundaries in music using difference
+ * features and boosting", ISMIR 2007
  */
 export function boundaryF(truth: readonly Span[], estimate: readonly Span[], windowSeconds: number): number {
   const end = Math.max(...truth.map((span) => span.end));
-  // A truth that begins after 0 has a boundary there, for what lies before it is a stretch of its own.
+  // A truth that begins after 0 has a boundary there, because the time before it is a segment of its own.
   const wanted = truth.map((span) => span.start).filter((time) => time > 0 && time < end);
   const found = estimate.map((span) => span.start).filter((time) => time > 0 && time < end);
   return timesF(wanted, found, windowSeconds);

@@ -4,15 +4,16 @@ import { rhythmOf } from '@stem-studio/dsp/rhythm/grid/grid-beats';
 import { fitTaps } from '@stem-studio/dsp/rhythm/grid/tap-tempo';
 import { tappedGrid } from '@stem-studio/dsp/rhythm/grid/tapped-grid';
 
-/** How far a hand is off, tap by tap, in seconds: early on the whole, some hundredths apart. */
+/** Errors of manual taps in seconds: early on average, some hundredths apart. */
 const HAND_SECONDS = [-0.031, -0.012, -0.044, -0.002, -0.038, -0.005, -0.029, -0.051] as const;
-/** Where in a piece somebody begins to tap. */
+/** Relative position in a piece at which the taps begin. */
 const FROM = 0.3;
 
 /**
- * The beats of a whole piece after somebody has tapped eight of the true ones, in seconds; none where those are too few.
+ * Returns the beats of a whole piece, in seconds, after eight manual taps at true beats. Empty if there are too few
+ * beats.
  *
- * @param found what was heard, to be repaired; without beats the taps stand alone
+ * @param found analysis corrected by the taps; without beats only the taps are used
  */
 export function tappedBeats(truth: readonly number[], found: TrackAnalysis): readonly number[] {
   const first = Math.floor(truth.length * FROM);

@@ -1,5 +1,5 @@
 /**
- * F-measure of times that match one to one within a window; 0 where either list is empty.
+ * Returns the F-measure of times that match one to one within a window; 0 if either list is empty.
  *
  * @param wanted seconds, ascending
  * @param found seconds, ascending

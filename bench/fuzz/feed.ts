@@ -5,19 +5,19 @@ import type { BenchRow } from '../bench.ts';
 
 const SEED = 20_261_121;
 
-/** What is fed, and to what. */
+/** A reader and the file for its test. */
 export interface Feeding {
-  /** As the rows name it. */
+  /** Name in the rows. */
   readonly name: string;
   readonly file: Uint8Array;
-  /** How many damaged files are made of it; the same ones at every run. */
+  /** Number of damaged copies; identical in every run. */
   readonly count: number;
-  /** Reads one; false says that it refused it with a reason. A throw is a crash. */
+  /** Reads one file; returns false if it was rejected with a reason. An exception is a crash. */
   readonly read: (bytes: Uint8Array) => Promise<boolean>;
   readonly log: (line: string) => void;
 }
 
-/** Feeds a reader with damaged files: rows of how many crashed it, of the slowest, and of the memory that it all took. */
+/** Runs a reader on damaged files. Returns rows with the number of crashes, the slowest file, and the memory. */
 export async function feed({ name, file, count, read, log }: Feeding): Promise<BenchRow[]> {
   let [taken, crashed, slowestMs, mostMb] = [0, 0, 0, 0];
   for (const [index, change] of fc.sample(mutations, { numRuns: count, seed: SEED }).entries()) {
@@ -30,7 +30,7 @@ export async function feed({ name, file, count, read, log }: Feeding): Promise<B
     }
     slowestMs = Math.max(slowestMs, performance.now() - start);
     if (index % 50 !== 0) continue;
-    // The decoders' own memory goes when the collector gets a turn.
+    // The decoders' own memory is freed when the garbage collector runs.
     await sleep(0);
     mostMb = Math.max(mostMb, process.memoryUsage.rss() / 2 ** 20);
   }

@@ -9,9 +9,9 @@ const FLOOR = 1e-7;
 const TONES_HZ = [60, 82.4, 110, 164.8, 261.6, 440, 700, 1_000, 2_000, 3_500, 5_000, 8_000];
 
 /**
- * How unlike a stretched sound is to its song: at each moment both have a spectrum in 64 mel bands, of frames of 46 ms
- * that are centred on the same place of the song; the root of the mean square of their differences in dB, averaged over
- * the moments.
+ * Returns the spectral distance between a stretched recording and its song in dB. At each moment both have a spectrum
+ * of 64 mel bands, from frames of 46 ms centred on the same position of the song. The result is the root mean square of
+ * their differences in dB, averaged over the moments.
  *
  * @see A. Gray, J. Markel, "Distance measures for speech processing", IEEE Trans. ASSP 24(5), 1976
  */
@@ -49,16 +49,16 @@ function bandsOf(): (samples: Float32Array, centre: number, bands: Float64Array)
   };
 }
 
-/** Seconds of a processor that this process has used: what others use of it meanwhile does not count. */
+/** Returns the processor seconds used by this process, which other processes do not affect. */
 export function cpuSeconds(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;
 }
 
 /**
- * How much less, on average, the energy of the differences of samples (in which strokes stand out from what sounds on)
- * rises from the 5 ms before to the 5 ms after a stroke than it does in the song, in dB, over the strokes that rise by 8 dB
- * and more there and are no more than 40 dB below the strongest.
+ * Returns the mean loss of transient attacks in a stretched recording, in dB. An attack is the rise of the energy of
+ * the sample differences (in which transients stand out from sustained notes) from the 5 ms before to the 5 ms after
+ * it. Only transients that rise by at least 8 dB in the song, and are at most 40 dB below the strongest, count.
  */
 export function risesLostDb(song: Float32Array, stretched: Float32Array, rate: number): number {
   const step = Math.round(0.005 * RATE_HZ);
@@ -76,7 +76,7 @@ export function risesLostDb(song: Float32Array, stretched: Float32Array, rate: n
       at += 32;
       continue;
     }
-    // Where the stretched one rises most, within 3 ms of where it is to.
+    // The largest rise of the stretched recording within 3 ms of the expected position.
     let most = Number.NEGATIVE_INFINITY;
     for (let near = -132; near <= 132; near += 8)
       most = Math.max(most, riseAt(stretchedEdges, Math.round(at / rate) + near));
@@ -91,7 +91,10 @@ function edgesOf(samples: Float32Array): Float32Array {
   return samples.map((sample, n) => sample - (samples[n - 1] ?? 0));
 }
 
-/** Energy 20 to 5 ms before strokes against that of the 10 ms from them on, in dB: the middle one of all. */
+/**
+ * Returns the pre-echo of transients in dB: the energy 20 to 5 ms before them relative to the 10 ms after, as the
+ * median.
+ */
 export function preEchoDb(samples: Float32Array, places: readonly number[], rate: number): number {
   const levels = places.flatMap((place) => {
     const at = Math.round(place / rate);
@@ -103,7 +106,10 @@ export function preEchoDb(samples: Float32Array, places: readonly number[], rate
   return levels.toSorted((one, other) => one - other)[levels.length >> 1] ?? Number.NaN;
 }
 
-/** The stroke that is farthest from where the tempo puts it, in ms: where it first has a quarter of its height. */
+/**
+ * Returns the largest deviation of a transient from its expected time, in ms. Its time is the first sample with a
+ * quarter of its peak.
+ */
 export function lateness(samples: Float32Array, places: readonly number[], rate: number): number {
   let most = 0;
   for (const place of places) {
@@ -119,7 +125,7 @@ export function lateness(samples: Float32Array, places: readonly number[], rate:
   return (1_000 * most) / RATE_HZ;
 }
 
-/** How far the worst of some tones is from its pitch, in cents. */
+/** Returns the largest pitch error of several tones, in cents. */
 export async function pitchErrorCents(play: (tone: Float32Array) => Promise<Float32Array>): Promise<number> {
   let worst = 0;
   for (const hz of TONES_HZ) {
@@ -133,7 +139,7 @@ export async function pitchErrorCents(play: (tone: Float32Array) => Promise<Floa
   return worst;
 }
 
-/** The frequency near `hz` whose windowed sum is the strongest, by golden section. */
+/** Returns the frequency near `hz` with the strongest windowed sum, by golden-section search. */
 function frequencyOf(samples: Float32Array, hz: number, from: number, length: number): number {
   const strength = (candidate: number): number => {
     let [re, im] = [0, 0];

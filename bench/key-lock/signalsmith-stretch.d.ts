@@ -1,2 +1,2 @@
-/** The package has no types; in an audio thread it registers its processor by itself and gives nothing. */
+/** The package has no types; in an audio thread it registers its processor and exports nothing. */
 declare module 'signalsmith-stretch' {}

@@ -5,7 +5,7 @@ interface Processor {
   process(inputs: Float32Array[][], outputs: Float32Array[][]): boolean;
 }
 
-/** What an audio worklet's module finds around it. */
+/** Global names available to an audio worklet's module. */
 interface WorkletWorld {
   AudioWorkletProcessor: unknown;
   registerProcessor: unknown;
@@ -15,9 +15,12 @@ interface WorkletWorld {
 
 const BLOCK = 128;
 
-/** Signalsmith Stretch as the browser runs it, its worklet in a world of our making. */
+/** Signalsmith Stretch as it runs in the browser, with its worklet in an emulated environment. */
 export interface SignalsmithPlayer {
-  /** Plays a song from its beginning; answers what comes out, beginning where the song begins, and the seconds it took. */
+  /**
+   * Plays a song from its beginning. Returns the output, aligned with the song's beginning, and the duration of the
+   * processing in seconds.
+   */
   play(
     song: readonly [Float32Array, Float32Array],
     rate: number,
@@ -32,7 +35,7 @@ const world = globalThis as unknown as WorkletWorld;
 const waiting = new Map<unknown, (value: unknown) => void>();
 let registered: ProcessorClass | null = null;
 
-/** The worklet's processor; the package registers it once in a thread. */
+/** Returns the worklet's processor, which the package registers once per thread. */
 async function loadProcessor(sampleRateHz: number): Promise<ProcessorClass> {
   world.sampleRate = sampleRateHz;
   world.currentTime = 0;
@@ -51,9 +54,9 @@ async function loadProcessor(sampleRateHz: number): Promise<ProcessorClass> {
 }
 
 /**
- * Loads the package's worklet; it runs in this thread.
+ * Loads the package's worklet, which runs in this thread.
  *
- * @param blocks `configure` of the package, or null for its own setting
+ * @param blocks `configure` options of the package, or null for its default
  */
 export async function loadSignalsmith(
   sampleRateHz: number,
@@ -77,7 +80,7 @@ export async function loadSignalsmith(
       if (blocks) await call('configure', blocks);
       await call('addBuffers', song);
       const latency = Number(await call('latency'));
-      // It makes what is heard later by itself; a start that lies ahead of that is met exactly.
+      // The package delays its output; a start beyond that delay is exact.
       const startSeconds = Math.ceil((latency * sampleRateHz) / BLOCK) * (BLOCK / sampleRateHz);
       await call('schedule', {
         output: startSeconds,

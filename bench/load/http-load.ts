@@ -1,5 +1,5 @@
-// A child process that asks one address again and again over kept connections, so that asking costs the service
-// nothing: `http-load.ts JSON` prints its figures as JSON.
+// A child process that requests one address repeatedly over persistent connections, so that sending the requests costs
+// the service nothing: `http-load.ts JSON` prints its results as JSON.
 import { connect, type Socket } from 'node:net';
 import { z } from 'zod';
 
@@ -11,11 +11,11 @@ const plan = z.strictObject({
   seconds: z.number().positive(),
 });
 
-/** What one run found. */
+/** Results of one run. */
 export interface LoadResult {
   readonly requests: number;
   readonly seconds: number;
-  /** Answers by status. */
+  /** Number of replies by status. */
   readonly statuses: Record<string, number>;
   readonly medianMs: number;
   readonly p99Ms: number;
@@ -28,7 +28,7 @@ const statuses: Record<string, number> = {};
 const beganMs = performance.now();
 const endMs = beganMs + seconds * 1000;
 
-/** Length of the whole first answer in `bytes`, or null while its head is not there. */
+/** Returns the length of the first complete reply in `bytes`, or null while its head is incomplete. */
 function answerLength(bytes: Buffer): number | null {
   const headEnd = bytes.indexOf('\r\n\r\n');
   if (headEnd < 0) return null;

@@ -1,5 +1,5 @@
-// A child process that reads one answer as fast as it comes, some times after each other: `http-pull.ts JSON` prints
-// how many bytes came in how many seconds as JSON.
+// A child process that reads one reply at full speed, several times in sequence: `http-pull.ts JSON` prints the number
+// of bytes and seconds as JSON.
 import { get } from 'node:http';
 import { z } from 'zod';
 
@@ -9,7 +9,7 @@ const plan = z.strictObject({
   times: z.int().positive(),
 });
 
-/** What came. */
+/** Amount of data received, and the time it took. */
 export interface PullResult {
   readonly bytes: number;
   readonly seconds: number;

@@ -31,17 +31,17 @@ interface Tensorflow {
   ready(): Promise<void>;
 }
 
-/** The authors' own program, in its folder. */
+/** The original program by the authors, in its folder. */
 export interface BasicPitchPeer {
-  /** Such as `basic-pitch (wasm)`. */
+  /** Name, such as `basic-pitch (wasm)`. */
   readonly name: string;
-  /** Its notes of samples at 22,050 Hz, with its own settings. */
+  /** Returns its notes of samples at 22,050 Hz, with its default settings. */
   transcribe(samples: Float32Array): Promise<ComparedNote[]>;
 }
 
 /**
- * `@spotify/basic-pitch` in the folder that `BASIC_PITCH_DIR` names, where somebody has installed it; null without one.
- * It computes with `@tensorflow/tfjs-backend-wasm` where that is installed beside it, else in plain JavaScript.
+ * Loads `@spotify/basic-pitch` from the folder `BASIC_PITCH_DIR`; null if the variable is not set. It computes with
+ * `@tensorflow/tfjs-backend-wasm` if that is installed too, else in plain JavaScript.
  */
 export async function findBasicPitch(): Promise<BasicPitchPeer | null> {
   const folder = process.env.BASIC_PITCH_DIR;

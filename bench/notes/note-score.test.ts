@@ -32,7 +32,7 @@ describe('the score of notes', () => {
   it('matches each note once, and as many as can be', () => {
     const doubled = noteScore([note(1, 60)], [note(1, 60), note(1.01, 60)]);
     assert.deepEqual([doubled.precision, doubled.recall], [0.5, 1]);
-    // The first could take either, the second only one of them.
+    // The first note matches both, the second only one of them.
     assert.equal(noteScore([note(1, 60), note(0.96, 60)], [note(1, 60), note(1.04, 60)]).recall, 1);
   });
 });

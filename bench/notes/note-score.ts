@@ -1,4 +1,4 @@
-/** A note as it is compared. */
+/** A note for comparison. */
 export interface ComparedNote {
   readonly startSeconds: number;
   readonly endSeconds: number;
@@ -6,24 +6,24 @@ export interface ComparedNote {
   readonly pitch: number;
 }
 
-/** How well notes were found. */
+/** Accuracy of a transcription. */
 export interface NoteScore {
   readonly precision: number;
   readonly recall: number;
   readonly f: number;
 }
 
-/** Onsets may be this far from each other, and pitches this many semitones: a quarter tone. */
+/** Tolerance of onsets in seconds, and of pitches in semitones: a quarter tone. */
 const ONSET_SECONDS = 0.05;
 const PITCH_SEMITONES = 0.5;
-/** An end may be this part of the note's length away, and never needs to be nearer than an onset. */
+/** Tolerance of offsets relative to the note's length; at least the tolerance of onsets. */
 const OFFSET_SHARE = 0.2;
 
 /**
- * Notes found against notes written: each is matched with one other at most, and as many as possible are (maximum
- * bipartite matching), as in MIREX and mir_eval.
+ * Compares found notes with written notes. Each is matched with at most one other, and the number of matches is the
+ * maximum (maximum bipartite matching), as in MIREX and mir_eval.
  *
- * @param withOffsets whether the ends must agree too
+ * @param withOffsets whether the offsets must match too
  * @see Raffel et al., "mir_eval: a transparent implementation of common MIR metrics", ISMIR 2014
  */
 export function noteScore(

@@ -2,17 +2,17 @@ import type { StereoAudio } from '@stem-studio/dsp/separate/four-stems';
 import { binCount, binHz, type SpectrogramTransform } from '@stem-studio/dsp/separate/stereo-spectrogram';
 import { median } from './sdr.ts';
 
-/** Half the length of what is looked at around a blow: 10 ms. */
+/** Half the length of the window around a transient: 10 ms. */
 const blowFrames = 441;
 const blockFrames = 441;
-/** A blow rises by so much within 10 ms. */
+/** Rise of a transient within 10 ms. */
 const riseDb = 12;
 const quietPower = 1e-6;
 
 /**
- * How blurred blows have become, in dB: at each blow of the truth, how much louder the 10 ms before it are against
- * the 10 ms after it in the estimate than in the truth. The median; 0 is as sharp as the truth, and masks smear what
- * is after a blow to before it. NaN without blows.
+ * Returns the blur of transients in dB. At each transient of the truth, this is the level of the 10 ms before it
+ * relative to the 10 ms after it, in the estimate compared with the truth. The median; 0 is as sharp as the truth.
+ * Masks smear energy from after a transient to before it. NaN without transients.
  */
 export function blurOfBlowsDb(truth: StereoAudio, estimate: StereoAudio): number {
   const risesDb: number[] = [];
@@ -26,16 +26,16 @@ export function blurOfBlowsDb(truth: StereoAudio, estimate: StereoAudio): number
   return median(risesDb);
 }
 
-/** Where musical noise is heard. */
+/** Frequency range of audible musical noise. */
 const noiseHz = { from: 200, to: 8000 } as const;
 
 /**
- * How much more the estimate's power stands in single peaks of the spectrogram than the truth's: musical noise, the
- * chirping that a mask leaves and SDR hides. Kurtosis of the power of the bins in powers of ten; 0 is as smooth as the
- * truth, 0.3 twice as peaky. Of the left side.
+ * Returns how much more the estimate's power is concentrated in single peaks of the spectrogram than the truth's. This
+ * is musical noise, the chirping that a mask causes and SDR does not reveal. Kurtosis of the power of the bins in
+ * powers of ten; 0 is as smooth as the truth, 0.3 twice as peaky. Left channel only.
  *
  * @see Uemura et al., Musical noise generation analysis for noise reduction methods based on spectral subtraction and
- *   MMSE STSA estimation, ICASSP 2009
+ * MMSE STSA estimation, ICASSP 2009
  */
 export function musicalNoise(
   transform: SpectrogramTransform,

@@ -3,8 +3,8 @@ import { medianAlongFrequency, medianAlongTime } from '@stem-studio/dsp/separate
 import { binCount, binHz, type SpectrogramTransform } from '@stem-studio/dsp/separate/stereo-spectrogram';
 
 /**
- * The cheap peer: harmonic–percussive separation, everything steady below 200 Hz as bass, and half of what stands
- * in the middle from 200 Hz to 8 kHz as voice.
+ * Separates with simple methods, as a baseline: harmonic–percussive separation, everything steady below 200 Hz as bass,
+ * and half of the centred signal from 200 Hz to 8 kHz as vocals.
  *
  * @see Fitzgerald, Harmonic/Percussive Separation Using Median Filtering, DAFx 2010
  */

@@ -10,16 +10,16 @@ const engine = fileURLToPath(new URL('../../packages/separator/src/main.ts', imp
 
 const ticksASecond = 100;
 
-/** What a whole separation took, start of the process included. */
+/** Resources used by a whole separation, including the start of the process. */
 export interface EngineRun {
   readonly seconds: number;
-  /** The most memory it had resident, in MB; null where the system does not tell. */
+  /** Peak resident memory in MB; null if the system does not report it. */
   readonly peakMb: number | null;
-  /** What it used of all processors, which hardly depends on what else they do; null where the system does not tell. */
+  /** Time on all processors in seconds, which hardly depends on other load; null if the system does not report it. */
   readonly processorSeconds: number | null;
 }
 
-/** Runs the engine as the service does, on one file or its first seconds, with networks where some are given. */
+/** Runs the engine as the service does, on one file or its first seconds, with networks if given. */
 export async function runEngine(
   model: SeparationModelName,
   inputPath: string,
@@ -44,7 +44,7 @@ export async function runEngine(
   child.stdout.setEncoding('utf8');
   child.stdout.on('data', (text: string) => {
     last = text;
-    // The high-water mark only grows, so the one at the last message is the peak but for the very end.
+    // The high-water mark only grows, so its value at the last message is the peak, except for the very end.
     peakMb = residentPeakMb(child.pid as number) ?? peakMb;
     processorSeconds = processorSecondsOf(child.pid as number) ?? processorSeconds;
   });
@@ -67,7 +67,7 @@ function residentPeakMb(pid: number): number | null {
   }
 }
 
-/** What a process has used of the processors until now, its start included. */
+/** Returns the processor seconds of a process so far, including its start. */
 export function processorSecondsOf(pid: number): number | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -5,17 +5,17 @@ import { demoSongs } from '@stem-studio/dsp/synth/demo-songs';
 import { renderArrangement, type StemBlock } from '@stem-studio/dsp/synth/render-arrangement';
 import { decodeStereo, joined, stemNames, sumOf } from './pieces.ts';
 
-/** The instruments that six stems tell apart. */
+/** The instruments that only the six-stem model separates. */
 export const instruments = ['guitar', 'piano'] as const;
 
-/** A piece of music of which the guitar, the piano or both are known; silence is one that is not there. */
+/** A piece of music with a known guitar, piano or both; an absent instrument is silence. */
 export interface GuitarPianoPiece {
   readonly name: string;
   readonly mixture: StereoAudio;
   readonly known: Readonly<Partial<Record<(typeof instruments)[number], StereoAudio>>>;
 }
 
-/** The project's own songs from `from` to `to` seconds, where all their instruments have come in. */
+/** Renders the project's own songs from `from` to `to` seconds, after all their instruments have started. */
 export function* demoGuitarPianoPieces(from: number, to: number): Generator<GuitarPianoPiece> {
   for (const song of demoSongs) {
     const arrangement = song.arrange();
@@ -41,7 +41,9 @@ function mixed(blocks: readonly StemBlock[], fromSeconds: number): StereoAudio {
   return { left: sumOf(side(0)).left, right: sumOf(side(1)).left };
 }
 
-/** The pieces `<dataDir>/sep/NAME` that have a `guitar.flac` or `piano.flac` beside the stems that add up to them. */
+/**
+ * Reads the pieces `<dataDir>/sep/NAME` with a `guitar.flac` or `piano.flac` in addition to the stems of the mixture.
+ */
 export async function* recordedGuitarPianoPieces(dataDir: string): AsyncGenerator<GuitarPianoPiece> {
   const root = join(dataDir, 'sep');
   if (!existsSync(root)) return;

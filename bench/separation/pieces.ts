@@ -4,19 +4,19 @@ import { openAudio } from '@stem-studio/dsp/format/audio-stream';
 import type { StereoAudio } from '@stem-studio/dsp/separate/four-stems';
 import { demoSongs, renderDemoSong } from '@stem-studio/dsp/synth/demo-songs';
 
-/** The stems that are scored. */
+/** The scored stems. */
 export const stemNames = ['vocals', 'drums', 'bass', 'other'] as const;
-/** One sound for each stem. */
+/** Audio of each stem. */
 export type Stems = Record<(typeof stemNames)[number], StereoAudio>;
 
-/** A piece of music whose stems are known; the mixture is their sum. */
+/** A piece of music with known stems; the mixture is their sum. */
 export interface Piece {
   readonly name: string;
   readonly stems: Stems;
   readonly mixture: StereoAudio;
 }
 
-/** Sum of sounds of one length. */
+/** Returns the sum of recordings of the same length. */
 export function sumOf(sounds: readonly StereoAudio[]): StereoAudio {
   const [first] = sounds as [StereoAudio];
   const side = (name: 'left' | 'right'): Float32Array =>
@@ -24,7 +24,7 @@ export function sumOf(sounds: readonly StereoAudio[]): StereoAudio {
   return { left: side('left'), right: side('right') };
 }
 
-/** The project's own songs, their first `seconds`. */
+/** Renders the first `seconds` of the project's own songs. */
 export function* demoPieces(seconds: number): Generator<Piece> {
   for (const song of demoSongs) {
     const blocks = [...renderDemoSong(song, seconds)];
@@ -41,7 +41,7 @@ export function* demoPieces(seconds: number): Generator<Piece> {
   }
 }
 
-/** The pieces `<dataDir>/sep/NAME/{vocals,drums,bass,other}.flac`; none where there is no such folder. */
+/** Reads the pieces `<dataDir>/sep/NAME/{vocals,drums,bass,other}.flac`; none if the folder does not exist. */
 export async function* recordedPieces(dataDir: string): AsyncGenerator<Piece> {
   const root = join(dataDir, 'sep');
   if (!existsSync(root)) return;
@@ -54,7 +54,7 @@ export async function* recordedPieces(dataDir: string): AsyncGenerator<Piece> {
   }
 }
 
-/** The sound of a file; a mono one has two equal sides. */
+/** Decodes a file; a mono file gives two equal channels. */
 export async function decodeStereo(file: string): Promise<StereoAudio> {
   const source = await openAudio(createReadStream(file));
   const blocks: Float32Array[][] = [];
@@ -66,7 +66,7 @@ export async function decodeStereo(file: string): Promise<StereoAudio> {
   };
 }
 
-/** One array after another. */
+/** Concatenates arrays. */
 export function joined(parts: readonly Float32Array[]): Float32Array {
   const whole = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;

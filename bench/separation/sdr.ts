@@ -1,10 +1,10 @@
 import type { StereoAudio } from '@stem-studio/dsp/separate/four-stems';
 
 const windowFrames = 44_100;
-/** A second in which the stem itself is quieter than −60 dBFS is not scored. */
+/** Level of −60 dBFS (RMS) of the true stem below which a second is not scored. */
 const quietRms = 1e-3;
 
-/** The middle of some numbers; NaN of none. */
+/** Returns the median; NaN without values. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -12,7 +12,7 @@ export function median(values: readonly number[]): number {
   return ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
 }
 
-/** Energy of both sides from one frame to another. */
+/** Returns the energy of both channels between two frames. */
 function energy({ left, right }: StereoAudio, from: number, to: number): number {
   let sum = 0;
   for (let i = from; i < to; i++) sum += (left[i] as number) ** 2 + (right[i] as number) ** 2;
@@ -20,8 +20,8 @@ function energy({ left, right }: StereoAudio, from: number, to: number): number 
 }
 
 /**
- * Signal to distortion ratio in dB: the median over seconds of the energy of the truth over that of the error;
- * null for a stem that is silent.
+ * Returns the signal-to-distortion ratio in dB: the median over seconds of the energy of the truth divided by that of
+ * the error. Null for a silent stem.
  *
  * @see Stöter, Liutkus and Ito, The 2018 Signal Separation Evaluation Campaign (museval, image SDR)
  */
@@ -42,15 +42,15 @@ export function medianSdrDb(truth: StereoAudio, estimate: StereoAudio): number |
   return values.length === 0 ? null : median(values);
 }
 
-/** How far the estimate of a stem that is not there lies below the mixture, in dB. */
+/** Returns the level of the estimate of an absent stem relative to the mixture, in dB. */
 export function leakDb(estimate: StereoAudio, mixture: StereoAudio): number {
   const length = mixture.left.length;
   return 10 * Math.log10((energy(estimate, 0, length) + 1e-12) / (energy(mixture, 0, length) + 1e-12));
 }
 
 /**
- * How much of a sound is still in what its estimate leaves of the mixture, in dB: 0 is all of it. By projection, so
- * that what the others sound like does not count.
+ * Returns how much of a stem remains in the mixture minus its estimate, in dB: 0 is all of it. Computed by projection,
+ * so that the other stems do not count.
  */
 export function leftBehindDb(truth: StereoAudio, estimate: StereoAudio, mixture: StereoAudio): number {
   let still = 0;

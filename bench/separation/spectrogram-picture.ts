@@ -2,7 +2,7 @@ import type { StereoAudio } from '@stem-studio/dsp/separate/four-stems';
 import { writePng } from '@stem-studio/dsp/synth/picture/png';
 import { createRealFft, loadFft } from '@stem-studio/dsp/transform/fft';
 
-/** What is drawn of each sound. */
+/** Time range that is drawn. */
 export interface Excerpt {
   readonly fromSeconds: number;
   readonly seconds: number;
@@ -15,9 +15,11 @@ const rowsEach = 220;
 const gapRows = 6;
 const lowestHz = 40;
 const highestHz = 16_000;
-/** From the loudest of all sounds down to black. */
+/** Range in dB from the loudest level of all recordings to black. */
 const rangeDb = 80;
-/** Black, violet, red, yellow, white: each lighter than the one before, so that it can be read without colours too. */
+/**
+ * Black, violet, red, yellow, white: each lighter than the previous, so that the image is readable without colours too.
+ */
 const colours = [
   [0, 0, 4],
   [66, 10, 104],
@@ -27,8 +29,8 @@ const colours = [
 ] as const;
 
 /**
- * The spectrograms of sounds as one picture (PNG), the first on top: frequency from 40 Hz to 16 kHz in octaves of equal
- * height, time to the right, 80 dB from the loudest to black, with one scale for all of them.
+ * Draws the spectrograms of recordings as one PNG image, the first on top: frequency from 40 Hz to 16 kHz on a
+ * logarithmic axis, time to the right, 80 dB from the loudest to black, with one scale for all of them.
  */
 export async function drawSpectrograms(
   sounds: readonly StereoAudio[],
@@ -52,7 +54,7 @@ export async function drawSpectrograms(
   return writePng(columns, height, rgb);
 }
 
-/** The loudest level in dB of each pixel, column after column, from the lowest frequency up. */
+/** Returns the loudest level in dB of each pixel, column by column, from the lowest frequency up. */
 function levelsOf({ left, right }: StereoAudio, { fromSeconds, seconds }: Excerpt): Float32Array {
   const fft = createRealFft(frameSize);
   const [re, im] = [new Float32Array(fft.binCount), new Float32Array(fft.binCount)];
@@ -82,7 +84,7 @@ function levelsOf({ left, right }: StereoAudio, { fromSeconds, seconds }: Excerp
   return levels;
 }
 
-/** 0 and below is black, 1 the lightest. */
+/** Returns the colour of a level from 0 (black) to 1 (lightest). */
 function colourOf(level: number): [number, number, number] {
   const at = Math.min(1, Math.max(0, level)) * (colours.length - 1);
   const below = Math.min(colours.length - 2, Math.floor(at));

@@ -1,6 +1,6 @@
 import { createWavEncoder } from '@stem-studio/dsp/format/encode-wav';
 
-/** A 16-bit stereo file of a minute of sound, again and again. */
+/** Encodes a minute of audio, repeated, as a 16-bit stereo file. */
 export async function writeWav(minute: readonly Float32Array[], minutes: number): Promise<Buffer> {
   const encoder = createWavEncoder({
     sampleRate: 44_100,

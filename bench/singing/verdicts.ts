@@ -1,6 +1,6 @@
 import type { BenchRow } from '../bench.ts';
 
-/** Judgements between 0 and 1 of what is or is not so. */
+/** Estimates between 0 and 1 of a binary property, with the truth. */
 export class Verdicts {
   readonly #all: { value: number; isSo: boolean }[] = [];
 
@@ -8,13 +8,16 @@ export class Verdicts {
     this.#all.push({ value, isSo });
   }
 
-  /** How often a judgement of what is so lies above one of what is not (the area under the curve), and at 0.5. */
+  /**
+   * Returns the area under the ROC curve, and the accuracy at 0.5. The area is the probability that a true case has a
+   * higher estimate than a false one.
+   */
   rows(prefix: string): BenchRow[] {
     const sorted = this.#all.toSorted((left, right) => left.value - right.value);
     const so = this.#all.filter(({ isSo }) => isSo).length;
     const notSo = this.#all.length - so;
     if (so === 0 || notSo === 0) return [];
-    // Equal judgements share their ranks.
+    // Equal estimates share their mean rank.
     let rankSum = 0;
     for (let first = 0; first < sorted.length; ) {
       let end = first;

@@ -1,9 +1,9 @@
-/** What a crowd is told: to open sockets and join, or how many messages to wait for in all. */
+/** Command for the client process: open sockets and join, or wait for a number of messages in all. */
 export type CrowdOrder =
   | { readonly enter: readonly { readonly url: string; readonly topic: string | null }[] }
   | { readonly expect: number };
 
-/** What a crowd tells: that it is in, that it listens, or how long each message took, in milliseconds. */
+/** Report of the client process: joined, listening, or the delay of each message in milliseconds. */
 export type CrowdReport =
   | { readonly entered: number }
   | { readonly listening: true }

@@ -1,4 +1,4 @@
-// A process with many clients of one service, so that their work is not the service's. Told what to do by its parent.
+// A process with many clients of one service, so that their load is not the service's. Controlled by its parent.
 import { WebSocket } from 'ws';
 import type { CrowdOrder, CrowdReport } from './crowd-messages.ts';
 
@@ -16,7 +16,7 @@ const now = () => performance.timeOrigin + performance.now();
 const before = Buffer.from('"message":"');
 
 function hear(data: Buffer): void {
-  // The moment at which it was sent stands in the message: parsing all of it would be the crowd's own time.
+  // The message contains the time at which it was sent; parsing the whole message would add time to the measurement.
   const at = data.indexOf(before);
   if (at < 0) return;
   const start = at + before.length;
@@ -36,7 +36,7 @@ function enter(url: string, topic: string | null): Promise<void> {
       else socket.send(JSON.stringify(['1', '1', topic, 'phx_join', {}]));
     });
     socket.on('message', (data: Buffer) => {
-      // What comes first is the answer to the join.
+      // The first message is the reply to the join.
       if (isIn) hear(data);
       isIn = true;
       resolve();

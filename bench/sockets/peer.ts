@@ -1,4 +1,4 @@
-// The peer: a server that does nothing but send what its parent says to everybody, with the same socket library.
+// The peer: a server that only broadcasts its parent's messages to all clients, with the same socket library.
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
 

@@ -4,12 +4,13 @@ import path from 'node:path';
 import { root } from './paths.mjs';
 
 /**
- * Starts `nodePath` with `args` on this terminal, in the repository's root by default and with that Node first on PATH.
+ * Starts `nodePath` with `args` on this terminal. The working directory is the repository's root by default, and that
+ * Node is first on PATH.
  *
  * @param {string} nodePath
  * @param {readonly string[]} args
  * @param {string} [cwd]
- * @param {Record<string, string>} [settings] environment variables beside those of this process
+ * @param {Record<string, string>} [settings] environment variables added to those of this process
  */
 export function startNode(nodePath, args, cwd = root, settings = {}) {
   return spawn(nodePath, args, {
@@ -24,7 +25,7 @@ export function startNode(nodePath, args, cwd = root, settings = {}) {
 }
 
 /**
- * Waits for children and forwards signals to them; when one ends, the others are terminated too.
+ * Waits for children and forwards signals to them. When one ends, the others are terminated too.
  *
  * @param {readonly import('node:child_process').ChildProcess[]} children
  * @returns {Promise<number>} the exit code of the first that ended, 128 + n for signal n, as in a shell
@@ -55,8 +56,8 @@ export async function follow(children) {
 }
 
 /**
- * Calls `abandoned` when the shell in which npm started this process has ended: a signal to npm ends that shell, which
- * does not forward it, and the children would go on running.
+ * Calls `abandoned` when the shell in which npm started this process has ended. A signal to npm ends that shell, which
+ * does not forward it, so the children would keep running.
  *
  * @param {() => void} abandoned
  * @returns {() => void} stops watching

@@ -11,12 +11,12 @@ function packagesOf(file) {
 }
 
 /**
- * Whether `node_modules` holds what the lock file asks for, judged by npm's own account of what it installed
- * (`node_modules/.package-lock.json`, written last, so an install that was cut short counts as missing). Optional
+ * Checks whether `node_modules` contains the packages of the lock file. Reads npm's own list of installed packages
+ * (`node_modules/.package-lock.json`), which npm writes last, so an interrupted install counts as missing. Optional
  * packages may be absent: most of them are for other platforms.
  *
  * @param {Record<string, any>} wanted `packages` of the lock file
- * @param {Record<string, any> | null} installed `packages` of npm's account
+ * @param {Record<string, any> | null} installed `packages` of npm's list
  */
 export function isInSync(wanted, installed) {
   if (!installed) return false;
@@ -33,7 +33,7 @@ export function isInSync(wanted, installed) {
 }
 
 /**
- * Installs the dependencies as locked when they are missing or of another lock file.
+ * Installs the locked dependencies if they are missing or belong to another lock file.
  *
  * @param {string} nodePath the Node that runs npm and the packages' scripts
  */

@@ -26,8 +26,8 @@ function readOwner(file) {
 }
 
 /**
- * Takes away the lock of a process that died. Two who find it at once cannot both win: the rename succeeds once, and
- * who renamed a newer lock by mistake (its text differs) puts it back.
+ * Removes the lock of a process that died. If two processes find it at once, only one rename succeeds; a process that
+ * renamed a newer lock by mistake (its content differs) restores it.
  *
  * @param {string} file
  * @param {string} deadOwner
@@ -44,8 +44,8 @@ function breakLock(file, deadOwner) {
 }
 
 /**
- * Runs `work` while no other run of this repository holds the lock of that name; waits its turn otherwise. The lock
- * is a file with the owner's process id, so that one left by a killed run is recognised and taken over.
+ * Runs `work` while no other run of this repository holds the lock of that name; waits for the lock otherwise. The lock
+ * is a file with the owner's process id, so that a lock left by a killed run is recognised and taken over.
  *
  * @template T
  * @param {string} name
@@ -65,7 +65,7 @@ export async function withLock(name, work) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     }
     const other = readOwner(file);
-    // An empty file was created a moment ago and is about to get its owner's number.
+    // An empty file was just created and its process id is not written yet.
     if (other !== null && other !== '' && !isAlive(Number.parseInt(other, 10))) breakLock(file, other);
     else {
       if (!hasSaid) say('Another run is preparing the same thing: waiting for it.');

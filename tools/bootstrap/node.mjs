@@ -5,12 +5,12 @@ import { runNpm } from './npm.mjs';
 import { runtimeFolder } from './paths.mjs';
 import { Stop, say } from './say.mjs';
 
-/** The oldest Node whose type stripping the service is written for. */
+/** Oldest major version of Node with the type stripping that the service needs. */
 const neededMajor = 24;
 
 /**
- * The npm packages that hold a Node binary, by platform and processor, with the hash of the tarball: what the
- * registry hands out must be what was looked at. Apple silicon has no such package.
+ * npm packages that contain a Node binary, by platform and processor. The hash of the tarball ensures that the registry
+ * delivers the reviewed file. No package exists for Apple silicon.
  *
  * @type {Record<string, { name: string, version: string, binary: string, integrity: string } | undefined>}
  */
@@ -54,11 +54,11 @@ function isInstalled(wanted) {
 }
 
 /**
- * The path of a Node that can run the service: this one if it is new enough, else one of the project's own under
- * `.runtime`, brought from the npm registry when missing.
+ * Returns the path of a Node that can run the service. This is the current one if it is new enough, else the project's
+ * own under `.runtime`, downloaded from the npm registry if missing.
  *
- * Node comes before every other dependency because npm resolves packages by the Node that runs it: under an older
- * one it would silently take older majors.
+ * Node is installed before every other dependency because npm resolves packages by the Node that runs it: under an
+ * older one it would silently install older major versions.
  *
  * @returns {Promise<string>}
  */

@@ -5,8 +5,8 @@ import { root } from './paths.mjs';
 import { Stop, tail } from './say.mjs';
 
 /**
- * The npm command line as a JavaScript file, so that it can be run by the Node we choose: the one that started us
- * (`npm_execpath`), else the one on PATH.
+ * Returns the JavaScript file of the npm command line, so that a chosen Node can run it. This is the npm that started
+ * this process (`npm_execpath`), else the one on PATH.
  *
  * @returns {string}
  */
@@ -34,15 +34,15 @@ const unreachable =
   /ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|ERR_SOCKET_TIMEOUT|ENOTCACHED|network/i;
 
 /**
- * Runs npm quietly by `nodePath`, with that Node first on PATH for the scripts of packages. Rejects with words a
- * person can act on, the registry's address included when it could not be reached.
+ * Runs npm quietly with `nodePath`, which is first on PATH for the scripts of packages. Rejects with a message that
+ * suggests a fix and includes the registry's address if it could not be reached.
  *
  * @param {string} nodePath
  * @param {readonly string[]} args
  * @param {{ cwd: string, doing: string }} options `doing` completes "… failed"
  */
 export async function runNpm(nodePath, args, { cwd, doing }) {
-  // What `npm start` told its script about itself must not steer a npm of another folder.
+  // Variables that `npm start` set for its script must not configure npm in another folder.
   const env = Object.fromEntries(
     Object.entries(process.env).filter(
       ([name]) =>
@@ -52,7 +52,7 @@ export async function runNpm(nodePath, args, { cwd, doing }) {
     ),
   );
   env.PATH = `${path.dirname(nodePath)}${path.delimiter}${process.env.PATH ?? ''}`;
-  // npm before 11 knows no list of scripts that may run; this one would fetch 300 MB that nobody asked for.
+  // npm before 11 has no list of scripts that may run; this script would download 300 MB that are not needed.
   env.ONNXRUNTIME_NODE_INSTALL = 'skip';
   const quiet = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error', '--no-progress'];
   const patience = ['--fetch-retries=2', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'];

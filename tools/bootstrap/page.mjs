@@ -9,7 +9,7 @@ import { Stop, say, tail } from './say.mjs';
 const webFolder = path.join(root, 'packages', 'web');
 const stampFile = path.join(webFolder, 'dist', '.built-from');
 
-/** What the page is made of. Tests are left out: they do not change it. */
+/** Sources of the web page. Tests are left out, because they do not change it. */
 const sources = [
   'package-lock.json',
   'packages/web/index.html',
@@ -37,7 +37,7 @@ function filesUnder(file) {
     .sort();
 }
 
-/** The hash of everything the page is made of, names and contents. */
+/** Returns the hash of the names and contents of all sources of the page. */
 function hashOfSources() {
   const hash = createHash('sha256');
   for (const source of sources) {
@@ -48,12 +48,12 @@ function hashOfSources() {
   return hash.digest('hex');
 }
 
-/** The command line of Vite as a file for Node. */
+/** Path of Vite's command line, a file for Node. */
 export const viteCli = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
 
 /**
- * Builds the page when what it is made of changed since the last build, or always with `force`. Vite empties its
- * output folder first, so a build that was cut short leaves no stamp and is made again.
+ * Builds the page if its sources changed since the last build, or always with `force`. Vite empties its output folder
+ * first, so an interrupted build leaves no stamp file and is repeated.
  *
  * @param {string} nodePath
  * @param {{ force?: boolean }} [options]

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The root of the repository, absolute. */
+/** Absolute path of the repository's root. */
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
 
-/** Where the project keeps a Node of its own; ignored by git. */
+/** Folder of the project's own Node; ignored by git. */
 export const runtimeFolder = path.join(root, '.runtime');

@@ -1,8 +1,8 @@
-/** An end that a person can act on: printed without a stack. */
+/** Error with a message for the user, printed without a stack. */
 export class Stop extends Error {}
 
 /**
- * One line about what is being done, on stderr so that stdout stays the command's own.
+ * Writes one status line to stderr, so that stdout contains only the command's output.
  *
  * @param {string} line
  */
@@ -11,7 +11,7 @@ export function say(line) {
 }
 
 /**
- * The last lines of a long text, for showing why a quiet command failed.
+ * Returns the last lines of a long text, which show why a quiet command failed.
  *
  * @param {string} text
  * @param {number} [count]

@@ -3,7 +3,7 @@ import type { TestEvent } from 'node:test/reporters';
 import { inspect } from 'node:util';
 import type { TestEventLine } from '../runner/test-events.ts';
 
-/** Returns what went wrong, without the frames of the test runner itself. */
+/** Returns the message and the stack of an error, without the frames of the test runner itself. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   if (!(cause instanceof Error)) return typeof cause === 'string' ? cause : inspect(cause);
@@ -13,7 +13,7 @@ function reasonOf(error: unknown): string {
   return [cause.message, ...frames].join('\n');
 }
 
-/** The failure type of a test that failed only because a test inside it did, or undefined. */
+/** Returns the failure type of an error, such as `subtestsFailed`, or undefined. */
 function failureTypeOf(error: unknown): string | undefined {
   return (error as { failureType?: string } | undefined)?.failureType;
 }
@@ -44,7 +44,7 @@ function toLine({ type, data }: TestEvent): TestEventLine | null {
   }
 }
 
-/** A test reporter that writes what the runner needs of each event as one line of JSON. */
+/** A test reporter that writes each event that the runner needs as one line of JSON. */
 export default async function* report(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   for await (const event of source) {
     const line = toLine(event);

@@ -13,7 +13,7 @@ const manifests: Manifest[] = [
   },
 ];
 
-/** The rules broken by a small tree of files, path to text. */
+/** Returns the violated rules of a small tree of files, given as path and text. */
 function rulesBrokenBy(tree: Record<string, string>): string[] {
   const files = Object.entries(tree).map(([path, text]) => parseSource({ path, text }));
   const { violations, modules } = checkBoundaries(files, manifests, (path) => path.endsWith('.css'));
@@ -29,7 +29,7 @@ const tracks = 'packages/server/src/features/tracks/index.ts';
 const jobs = 'packages/server/src/features/jobs/index.ts';
 const value = 'export const a = 1;';
 
-test('a tree that keeps the walls breaks nothing', () => {
+test('accepts a tree that follows the dependency rules', () => {
   const broken = rulesBrokenBy({
     [dsp]: "import 'mediabunny'; import './b.ts';",
     'packages/dsp/src/b.ts': value,
@@ -47,7 +47,7 @@ test('a tree that keeps the walls breaks nothing', () => {
   assert.deepEqual(broken, []);
 });
 
-test('a house imports only those below it', () => {
+test('lets a package import only the packages below it', () => {
   assert.deepEqual(rulesBrokenBy({ [dsp]: "import '@stem-studio/contract/c';", [contract]: value }), [
     `${dsp} boundary`,
   ]);
@@ -68,7 +68,7 @@ test('a house imports only those below it', () => {
   );
 });
 
-test('a dynamic import and a type import pass through the same wall', () => {
+test('applies the same rules to dynamic imports and type imports', () => {
   assert.deepEqual(rulesBrokenBy({ [dsp]: "await import('@stem-studio/contract/c');", [contract]: value }), [
     `${dsp} boundary`,
   ]);
@@ -78,7 +78,7 @@ test('a dynamic import and a type import pass through the same wall', () => {
   );
 });
 
-test('words, numbers and the browser know no Node', () => {
+test('refuses Node modules in contract, dsp, renderer and browser packages', () => {
   const browser = ['packages/web/src/ui/w.ts', 'packages/audio/src/w.ts'];
   for (const path of [dsp, contract, renderer, ...browser]) {
     assert.deepEqual(rulesBrokenBy({ [path]: "import 'node:fs';" }), [`${path} builtin`]);
@@ -86,11 +86,11 @@ test('words, numbers and the browser know no Node', () => {
   assert.deepEqual(rulesBrokenBy({ 'packages/dsp/src/a.test.ts': "import 'node:fs';" }), []);
 });
 
-test('a Node module without its prefix is told apart from a package', () => {
+test('treats a Node module without its prefix as a package', () => {
   assert.deepEqual(rulesBrokenBy({ [platform]: "import 'fs';" }), [`${platform} dependency`]);
 });
 
-test('the renderer is imported by browser and server, and imports neither', () => {
+test('lets browser and server import the renderer, which imports neither', () => {
   const server = 'packages/server/src/platform/a.ts';
   const audio = 'packages/audio/src/a.ts';
   const separator = 'packages/separator/src/a.ts';
@@ -114,7 +114,7 @@ test('the renderer is imported by browser and server, and imports neither', () =
   ]);
 });
 
-test('words and numbers use no global of browser or Node', () => {
+test('refuses browser and Node globals in contract and dsp', () => {
   assert.deepEqual(rulesBrokenBy({ [dsp]: 'export const w = document.title;' }), [`${dsp} host-global`]);
   assert.deepEqual(rulesBrokenBy({ [contract]: 'export const b = Buffer.alloc(1);' }), [
     `${contract} host-global`,
@@ -128,13 +128,13 @@ test('words and numbers use no global of browser or Node', () => {
   );
 });
 
-test('a dependency is listed by the package that uses it', () => {
+test('requires a dependency to be listed by the package that uses it', () => {
   assert.deepEqual(rulesBrokenBy({ [dsp]: "import 'zod';" }), [`${dsp} dependency`]);
   assert.deepEqual(rulesBrokenBy({ [platform]: "import 'phoenix';" }), [`${platform} dependency`]);
   assert.deepEqual(rulesBrokenBy({ 'bench/b.ts': "import 'zod';" }), ['bench/b.ts dependency']);
 });
 
-test('the platform imports nothing above it', () => {
+test('lets the platform import nothing above it', () => {
   assert.deepEqual(rulesBrokenBy({ [platform]: "import '../features/tracks/index.ts';", [tracks]: value }), [
     `${platform} boundary`,
   ]);
@@ -149,7 +149,7 @@ test('the platform imports nothing above it', () => {
   }
 });
 
-test('a feature imports only features to its left', () => {
+test('lets a feature import only features to its left', () => {
   assert.deepEqual(rulesBrokenBy({ [tracks]: "import '../jobs/index.ts';", [jobs]: value }), [
     `${tracks} boundary`,
   ]);
@@ -159,7 +159,7 @@ test('a feature imports only features to its left', () => {
   ]);
 });
 
-test('a feature is reached only through its index', () => {
+test('allows imports of a feature only through its index', () => {
   const store = 'packages/server/src/features/tracks/tracks.store.ts';
   assert.deepEqual(rulesBrokenBy({ [jobs]: "import '../tracks/tracks.store.ts';", [store]: value }), [
     `${jobs} boundary`,
@@ -170,7 +170,7 @@ test('a feature is reached only through its index', () => {
   ]);
 });
 
-test('only config.ts imports the settings of a feature beside its index', () => {
+test('lets only config.ts import the settings of a feature besides its index', () => {
   const settings = 'packages/server/src/features/tracks/tracks.settings.ts';
   const imports = "import './features/tracks/tracks.settings.ts';";
   const tree = { [settings]: value };
@@ -180,7 +180,7 @@ test('only config.ts imports the settings of a feature beside its index', () => 
   ]);
 });
 
-test('only the app imports the pipeline', () => {
+test('lets only the app import the pipeline', () => {
   const pipeline = 'packages/server/src/pipeline.ts';
   assert.deepEqual(rulesBrokenBy({ [tracks]: "import '../../pipeline.ts';", [pipeline]: value }), [
     `${tracks} boundary`,
@@ -191,7 +191,7 @@ test('only the app imports the pipeline', () => {
   ]);
 });
 
-/** The rules broken by one import between two files of the page. */
+/** Returns the violated rules of one import between two files of the page. */
 function brokenInWeb(from: string, to: string, isTypeOnly = false): string[] {
   const [source, target] = [`packages/web/src/${from}`, `packages/web/src/${to}`];
   const way = `${'../'.repeat(from.split('/').length - 1) || './'}${to}`;
@@ -201,7 +201,7 @@ function brokenInWeb(from: string, to: string, isTypeOnly = false): string[] {
   });
 }
 
-test('a module of the page imports only modules before it in the order', () => {
+test('lets a module of the page import only modules before it in the order', () => {
   const order = ['base', 'client', 'state', 'canvas', 'ui', 'panels/library', 'app'];
   for (const [index, earlier] of order.entries()) {
     for (const later of order.slice(index + 1)) {
@@ -219,7 +219,7 @@ test('a module of the page imports only modules before it in the order', () => {
   assert.deepEqual(brokenInWeb('novel/x.ts', 'base/y.ts'), ['packages/web/src/novel/x.ts boundary']);
 });
 
-test('a panel imports no other panel, and the app composes them', () => {
+test('refuses imports between panels and lets the app compose them', () => {
   assert.deepEqual(brokenInWeb('panels/grid/x.ts', 'panels/track/y.ts'), [
     'packages/web/src/panels/grid/x.ts boundary',
   ]);
@@ -230,7 +230,7 @@ test('a panel imports no other panel, and the app composes them', () => {
   assert.deepEqual(brokenInWeb('app/x.tsx', 'panels/grid/y.ts'), []);
 });
 
-test('drawing on a canvas needs no React', () => {
+test('refuses React in the canvas module', () => {
   for (const name of ['react', 'react-dom', '@tanstack/react-query'])
     assert.deepEqual(rulesBrokenBy({ 'packages/web/src/canvas/x.ts': `import '${name}';` }), [
       'packages/web/src/canvas/x.ts dependency',
@@ -238,7 +238,7 @@ test('drawing on a canvas needs no React', () => {
   assert.deepEqual(rulesBrokenBy({ 'packages/web/src/ui/x.ts': "import 'react';" }), []);
 });
 
-test('cycles and imports against the order are counted', () => {
+test('counts cycles and imports against the order', () => {
   const count = (tree: Record<string, string>) => {
     const files = Object.entries(tree).map(([path, text]) => parseSource({ path, text }));
     const { circles, misordered } = checkBoundaries(files, manifests, () => false);
@@ -253,7 +253,7 @@ test('cycles and imports against the order are counted', () => {
   });
 });
 
-test('nothing imports a test, and code imports nothing made for tests', () => {
+test('refuses imports of tests, and imports of test helpers in code', () => {
   const unit = 'packages/dsp/src/b.test.ts';
   assert.deepEqual(rulesBrokenBy({ 'packages/dsp/src/c.test.ts': "import './b.test.ts';", [unit]: value }), [
     'packages/dsp/src/c.test.ts test-code',
@@ -264,7 +264,7 @@ test('nothing imports a test, and code imports nothing made for tests', () => {
   ]);
 });
 
-test('imports do not go round, save for types, which are erased', () => {
+test('refuses import cycles, except for types, which are erased', () => {
   const b = 'packages/dsp/src/b.ts';
   const c = 'packages/dsp/src/c.ts';
   const round = { [dsp]: "import './b.ts';", [b]: "import './c.ts';", [c]: "import './a.ts';" };
@@ -274,6 +274,6 @@ test('imports do not go round, save for types, which are erased', () => {
   assert.deepEqual(rulesBrokenBy({ [dsp]: "import './a.ts';" }), [`${dsp} circle`]);
 });
 
-test('an import that leads nowhere is named', () => {
+test('reports an import of a missing file', () => {
   assert.deepEqual(rulesBrokenBy({ [dsp]: "import './gone.ts';" }), [`${dsp} missing`]);
 });

@@ -13,7 +13,7 @@ import {
 import { browserWorkspaces, pureWorkspaces, whyNotInServer, whyNotWorkspace } from './walls.ts';
 import { whyNotInWeb, whyNotPackageInWeb } from './web-order.ts';
 
-/** What a `package.json` lets its code import. */
+/** Parts of a `package.json` that define what its code may import. */
 export interface Manifest {
   /** `packages/dsp`, or the empty string for the root. */
   folder: string;
@@ -30,13 +30,13 @@ const hostGlobals = new Set(
 );
 
 /**
- * Checks the walls between the workspaces and within the server.
+ * Checks the dependency rules between the workspaces and within the server.
  *
  * @param files every code file of the project
- * @param manifests the root's and each package's
- * @param isAsset whether a path that is no code file exists (style sheets, fonts, JSON)
- * @returns the violations; how many modules and imports were read, so that a checker that reads nothing is noticed; how
- *   many import cycles there are, and how many imports go against the order of the modules
+ * @param manifests manifests of the root and of each package
+ * @param isAsset whether a path that is not a code file exists (style sheets, fonts, JSON)
+ * @returns the violations; the number of modules and imports read, so that a checker that reads nothing is noticed; the
+ * number of import cycles, and of imports against the order of the modules
  */
 export function checkBoundaries(
   files: readonly SourceFile[],
@@ -114,13 +114,13 @@ function whyNotOutside(from: string, name: string, manifests: readonly Manifest[
     ...mine?.optionalDependencies,
     ...(development ? { ...mine?.devDependencies, ...root?.devDependencies } : undefined),
   };
-  // Types of an untyped dependency stand in devDependencies as @types/name.
+  // Types of an untyped dependency are listed in devDependencies as @types/name.
   if (name in listed) return null;
   const where = own === null ? 'package.json' : `packages/${own}/package.json`;
   return `"${name}" is not among the ${development ? '' : 'runtime '}dependencies of ${where}: list it there, or do without`;
 }
 
-/** Free names of browser or Node in a house that has neither. */
+/** Returns the browser and Node globals that a pure workspace uses. */
 function hostGlobalsOf(file: SourceFile): { line: number; message: string }[] {
   const own = packageOf(file.path);
   if (own === null || !pureWorkspaces.includes(own) || isTestCode(file.path)) return [];

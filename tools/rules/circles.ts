@@ -1,6 +1,6 @@
 /**
- * Circles of a directed graph, one for each group of nodes that reach each other (Tarjan's strongly connected
- * components), as a path along real edges.
+ * Returns the cycles of a directed graph as paths along its edges. There is one for each group of nodes that reach each
+ * other (Tarjan's strongly connected components).
  *
  * @see R. Tarjan, "Depth-first search and linear graph algorithms", SIAM J. Comput. 1(2), 1972
  */
@@ -38,7 +38,7 @@ export function findCircles(edges: ReadonlyMap<string, ReadonlySet<string>>): st
   return groups.map((group) => shortestRound(new Set(group), edges));
 }
 
-/** The shortest way from the alphabetically first member of a group back to itself. */
+/** Returns the shortest cycle through the alphabetically first member of a group. */
 function shortestRound(
   group: ReadonlySet<string>,
   edges: ReadonlyMap<string, ReadonlySet<string>>,

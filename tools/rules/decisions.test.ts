@@ -11,7 +11,7 @@ const indexOf = (...pages: ReturnType<typeof pageOf>[]) =>
 const first = pageOf('0001');
 const second = pageOf('0002', 'accepted, in part superseded by 0001');
 
-test('pages with number, title, date and status and a complete index are no violation', () => {
+test('accepts pages with number, title, date and status, and a complete index', () => {
   assert.deepEqual(checkDecisions([first, second], indexOf(first, second)), []);
   assert.match(indexOf(second, first), /\| 0001 .*\(0001-queue\.md\) .*2026-01-31 .*accepted .*\n\| 0002 /);
 });

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import type { SourceText, Violation } from './source.ts';
 
-/** A page of `docs/decisions`. */
+/** Head of a page of `docs/decisions`. */
 export interface Decision {
-  /** File name, `0001-jobs-are-one-table.md`. */
+  /** File name, such as `0001-jobs-are-one-table.md`. */
   file: string;
-  /** Four digits, the beginning of the file name. */
+  /** Four digits at the start of the file name. */
   number: string;
   title: string;
   /** ISO date of the decision. */
@@ -14,7 +14,7 @@ export interface Decision {
   status: string;
 }
 
-/** Path of the index of all decisions, from the repository's root. */
+/** Path of the index of all decisions, relative to the repository's root. */
 export const decisionsIndex = 'docs/decisions/README.md';
 
 const head = /^# (\d{4}): (.+)\n\n- Date: (\d{4}-\d{2}-\d{2})\n- Status: (.+)\n/;
@@ -25,7 +25,7 @@ const preface = `# Decisions
 Choices that a newcomer would question, with their reasons and costs. Written by \`node tools/decisions-index.ts\`. A page begins with its number and title, and with the lines \`- Date: 2026-01-31\` and \`- Status: accepted\` (or \`superseded by NNNN\`, or \`accepted, in part superseded by NNNN\`).
 `;
 
-/** Reads the head of a decision's page; null when number, title, date or status is missing. */
+/** Reads the head of a decision's page. Returns null if number, title, date or status is missing. */
 export function readDecision({ path: page, text }: SourceText): Decision | null {
   const file = path.posix.basename(page);
   const [, number = '', title = '', date = '', status = ''] = head.exec(text) ?? [];
@@ -49,10 +49,10 @@ export function indexOfDecisions(decisions: readonly Decision[]): string {
 }
 
 /**
- * Reports decisions without number, title, date or status, statuses that name an unknown decision, numbers that occur
- * twice, and an index that is not complete.
+ * Reports invalid decisions and an incomplete index. Invalid are decisions without number, title, date or status,
+ * statuses that name an unknown decision, and duplicate numbers.
  *
- * @param pages every page of `docs/decisions` but the index
+ * @param pages every page of `docs/decisions` except the index
  */
 export function checkDecisions(pages: readonly SourceText[], index: string): Violation[] {
   const violations: Violation[] = [];

@@ -3,8 +3,8 @@ import { isTestCode, type Node, type SourceFile, type Violation } from './source
 const featureIndex = /^packages\/server\/src\/features\/[^/]+\/index\.ts$/;
 
 /**
- * Every export has a docstring, and nothing is re-exported but by the `index.ts` of a server feature: an import path
- * is a file path. Tests and the configuration files of tools are left out.
+ * Reports exports without a docblock, and re-exports outside the `index.ts` of a server feature: an import path is a
+ * file path. Tests and configuration files of tools are left out.
  */
 export function checkDocblocks(file: SourceFile): Violation[] {
   if (isTestCode(file.path) && !file.path.includes('/testing/')) return [];
@@ -51,7 +51,7 @@ export function checkDocblocks(file: SourceFile): Violation[] {
 const missing = (name: string) =>
   `"${name}" is exported without a docstring: say what it answers, shapes, units, ranges and errors`;
 
-/** The second and later signatures of a function share the first one's words. */
+/** Checks whether a declaration may be an overload: later signatures of a function share the first docblock. */
 function isOverload(declaration: Node): boolean {
   return declaration.type === 'TSDeclareFunction' || declaration.type === 'FunctionDeclaration';
 }
@@ -63,7 +63,7 @@ function namesOf(declaration: Node): string[] {
   return declarators.flatMap((one) => (one.id.name ? [one.id.name] : []));
 }
 
-/** Whether a `/**` comment with words ends right before `at`, nothing but space and linter hints between. */
+/** Checks whether a non-empty `/**` comment ends right before `at`, with only space and linter hints between. */
 function isDocumented(file: SourceFile, at: number): boolean {
   let end = at;
   for (let index = file.comments.length - 1; index >= 0; index -= 1) {

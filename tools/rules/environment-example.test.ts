@@ -4,9 +4,9 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../command.ts';
 
-test('.env.example lists exactly the settings that are declared', () => {
+test('.env.example lists exactly the declared settings', () => {
   const files = globSync('packages/server/src/{platform,features/*}/*.settings.ts', { cwd: root });
-  // `setting('PORT', …)`, `optionalSetting(`, `folderSetting(`, or a setting written out: `name: 'DATA_DIR'`.
+  // Matches `setting('PORT', …)`, `optionalSetting(`, `folderSetting(`, and a setting in full: `name: 'DATA_DIR'`.
   const declaration = /(?:[sS]etting\(|\bname:)\s*'([A-Z][A-Z_]+)'/g;
   const read = files.flatMap((file) =>
     [...readFileSync(path.join(root, file), 'utf8').matchAll(declaration)].map(([, name]) => name),

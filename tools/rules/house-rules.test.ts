@@ -11,40 +11,40 @@ const inStyle = (text: string, path = 'packages/web/src/a.module.css') =>
 const server = 'packages/server/src/features/tracks/tracks.service.ts';
 const web = 'packages/web/src/panels/library/row.tsx';
 
-test('a file has at most 400 lines', () => {
+test('limits a file to 400 lines', () => {
   assert.deepEqual(inFile('packages/dsp/src/a.ts', 'x\n'.repeat(400)), []);
   assert.deepEqual(inFile('packages/dsp/src/a.ts', 'x\n'.repeat(401)), ['length']);
 });
 
-test('no drawer is named utils, helpers, common, shared or manager', () => {
+test('refuses the names utils, helpers, common, shared and manager', () => {
   for (const name of ['utils', 'util', 'helpers', 'common', 'shared', 'manager']) {
     assert.deepEqual(inFile(`packages/dsp/src/${name}.ts`, ''), ['name']);
     assert.deepEqual(inFile(`packages/dsp/src/${name}/a.ts`, ''), ['name']);
   }
 });
 
-test('file names are kebab-case', () => {
+test('requires file names in kebab-case', () => {
   assert.deepEqual(inFile('packages/dsp/src/camelCase.ts', ''), ['name']);
   assert.deepEqual(inFile('packages/dsp/src/kebab-case.store.test.ts', ''), []);
 });
 
-// Written in two halves, so that this file keeps the rule it tests.
+// Written in two halves, so that this file passes the rule that it tests.
 const later = ['TO', 'DO'].join('');
 const broken = ['FIX', 'ME'].join('');
 
-test('nothing is put off', () => {
+test('refuses comments that postpone work', () => {
   assert.deepEqual(inFile('packages/dsp/src/a.ts', `// ${later} later\n`), ['later']);
   assert.deepEqual(inFile('packages/dsp/src/a.ts', `// ${broken}\n`), ['later']);
 });
 
-test('the environment is read in one place', () => {
+test('allows reading the environment in one module only', () => {
   assert.deepEqual(inCode(server, 'process.env.PORT;'), ['environment']);
   assert.deepEqual(inCode('packages/separator/src/main.ts', 'process.env.PORT;'), ['environment']);
   assert.deepEqual(inCode('packages/server/src/platform/config.ts', 'process.env.PORT;'), []);
   assert.deepEqual(inCode('packages/server/src/a.test.ts', 'process.env.PORT;'), []);
 });
 
-test('the clock is read in one place', () => {
+test('allows reading the clock in one module only', () => {
   assert.deepEqual(inCode(server, 'Date.now(); new Date(); performance.now();'), ['clock', 'clock', 'clock']);
   assert.deepEqual(inCode(server, 'new Date(row.at);'), []);
   assert.deepEqual(inCode('packages/dsp/src/a.ts', 'Date.now();'), ['clock']);
@@ -52,7 +52,7 @@ test('the clock is read in one place', () => {
   assert.deepEqual(inCode('packages/web/src/base/clock.ts', 'performance.now();'), []);
 });
 
-test('chance comes from one place', () => {
+test('allows random values from one module only', () => {
   assert.deepEqual(inCode(server, 'Math.random(); crypto.randomUUID(); randomUUID();'), [
     'randomness',
     'randomness',
@@ -62,12 +62,12 @@ test('chance comes from one place', () => {
   assert.deepEqual(inCode('packages/server/src/platform/ids.ts', 'crypto.randomUUID();'), []);
 });
 
-test('the console is written in one place', () => {
+test('allows writing to the console in one module only', () => {
   assert.deepEqual(inCode(server, "console.log('x');"), ['console']);
   assert.deepEqual(inCode('packages/server/src/platform/log.ts', "console.log('x');"), []);
 });
 
-test('listeners, timers and observers have an owner', () => {
+test('requires an owner for listeners, timers and observers', () => {
   assert.deepEqual(inCode(web, "window.addEventListener('x', f);"), ['owner']);
   assert.deepEqual(inCode(web, 'setTimeout(f, 1); window.setInterval(f, 1); requestAnimationFrame(f);'), [
     'owner',
@@ -81,7 +81,7 @@ test('listeners, timers and observers have an owner', () => {
   assert.deepEqual(inCode(web, 'scope.setTimeout(f, 1);'), []);
 });
 
-test('colours stand in the tokens', () => {
+test('allows colours only in the tokens', () => {
   assert.deepEqual(
     inStyle('.a {\n  color: #fff;\n  background: rgb(0 0 0);\n  fill: white;\n}\n'),
     [2, 3, 4],
@@ -92,12 +92,12 @@ test('colours stand in the tokens', () => {
   assert.deepEqual(inCode(web, "const link = '#library';"), []);
 });
 
-test('SQL stands in stores', () => {
+test('allows SQL only in stores', () => {
   assert.deepEqual(inCode(server, "db.selectFrom('tracks').selectAll(); sql`select 1`;"), ['sql', 'sql']);
   assert.deepEqual(inCode(server.replace('service', 'store'), "db.selectFrom('tracks');"), []);
 });
 
-test('no test is skipped, postponed or singled out', () => {
+test('refuses skipped, postponed and exclusive tests', () => {
   const path = 'packages/dsp/src/a.test.ts';
   for (const way of ['only', 'skip', later.toLowerCase()]) {
     assert.deepEqual(inCode(path, `test.${way}('x', f);`), ['skipped-test'], way);

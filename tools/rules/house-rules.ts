@@ -11,7 +11,7 @@ const colour = /#[0-9a-f]{3,8}\b|\b(rgba?|hsla?|hwb|lab|lch|oklab|oklch)\(|:\s*(
 const colourText = /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$|^(rgba?|hsla?|oklch)\(/i;
 const laterWords = /\b(TO[D]O|FIX[M]E|XX[X])\b/;
 
-/** Rules about the name and length of any file, code or style sheet. */
+/** Checks the name and length of any file, code or style sheet. */
 export function checkFile({ path, text }: SourceText): Violation[] {
   const violations: Violation[] = [];
   const report = (line: number, rule: string, message: string) =>
@@ -45,14 +45,14 @@ export function checkFile({ path, text }: SourceText): Violation[] {
   return violations;
 }
 
-/** No colour but in the tokens: a style sheet names them by `var(--…)`. */
+/** Reports colours outside the tokens: a style sheet names them by `var(--…)`. */
 export function checkStyle({ path, text }: SourceText): Violation[] {
   if (/(^|\/)tokens\.css$/.test(path)) return [];
   const violations: Violation[] = [];
   const plain = text.replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '));
   plain.split('\n').forEach((line, index) => {
     const found = colour.exec(line)?.[0];
-    // An id selector may look like a colour; declarations have a colon before it.
+    // An id selector may look like a colour; only declarations contain a colon before it.
     if (found && line.includes(':')) {
       violations.push({
         path,
@@ -65,7 +65,7 @@ export function checkStyle({ path, text }: SourceText): Violation[] {
   return violations;
 }
 
-/** Rules about what a code file says. */
+/** Checks the syntax tree of a code file. */
 export function checkCode(file: SourceFile): Violation[] {
   return [...checkOnePlace(file), ...checkColours(file), ...checkSql(file), ...checkTests(file)];
 }
@@ -85,7 +85,7 @@ function checkColours(file: SourceFile): Violation[] {
   return violations;
 }
 
-/** Inside a feature only `*.store.ts` talks to the database. */
+/** Reports database queries in a feature outside `*.store.ts`. */
 function checkSql(file: SourceFile): Violation[] {
   if (!file.path.startsWith('packages/server/src/features/') || /\.(store|test)\.ts$/.test(file.path))
     return [];
@@ -109,7 +109,7 @@ function checkSql(file: SourceFile): Violation[] {
   return violations;
 }
 
-/** No test is skipped, postponed or singled out. */
+/** Reports skipped, postponed and exclusive tests. */
 function checkTests(file: SourceFile): Violation[] {
   if (!/\.test\.tsx?$/.test(file.path)) return [];
   const violations: Violation[] = [];

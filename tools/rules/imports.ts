@@ -1,18 +1,18 @@
 import { posix } from 'node:path';
 import type { SourceFile } from './source.ts';
 
-/** One way a file reaches for another module. */
+/** One import or re-export of a file. */
 export interface Import {
-  /** As written. */
+  /** Specifier as written. */
   specifier: string;
   line: number;
-  /** Erased before the code runs: a whole `import type` or `export type` statement. */
+  /** Whether it is erased before the code runs: a whole `import type` or `export type` statement. */
   isTypeOnly: boolean;
-  /** `export … from`. */
+  /** Whether it is an `export … from`. */
   isReExport: boolean;
 }
 
-/** Every import and re-export of a file, dynamic ones with a plain string included. */
+/** Returns every import and re-export of a file, including dynamic imports of a plain string. */
 export function importsOf(file: SourceFile): Import[] {
   const found: Import[] = [];
   for (const { start, end, moduleRequest } of file.module.staticImports) {
@@ -43,7 +43,7 @@ export function importsOf(file: SourceFile): Import[] {
   return found;
 }
 
-/** What an import leads to. */
+/** Resolved target of an import. */
 export type Target =
   | { kind: 'file'; path: string }
   | { kind: 'builtin'; name: string }
@@ -53,9 +53,9 @@ export type Target =
 const ownScope = '@stem-studio/';
 
 /**
- * Follows an import the way Node and the bundler do here: an import path is a file path.
+ * Resolves an import as Node and the bundler do here: an import path is a file path.
  *
- * @param exists whether a path from the repository's root is a file
+ * @param exists whether a path, relative to the repository's root, is a file
  */
 export function resolveImport(from: string, specifier: string, exists: (path: string) => boolean): Target {
   const plain = specifier.replace(/\?.*$/, '');

@@ -4,7 +4,7 @@ import { missingOptionals } from './lock-file.ts';
 
 const optionalDependencies = { '@x/linux-x64-musl': '1.2.3', '@x/darwin-arm64': '1.2.3' };
 
-test('an optional package of another machine that the lock file leaves out is found, with its machine', () => {
+test('finds a missing optional package of another platform, with its platform', () => {
   const packages = { 'node_modules/x': { version: '1.2.3', dev: true, optionalDependencies } };
   assert.deepEqual(missingOptionals(packages), {
     'node_modules/@x/linux-x64-musl': {
@@ -25,7 +25,7 @@ test('an optional package of another machine that the lock file leaves out is fo
   });
 });
 
-test('a package listed beside, above or inside the one that wants it is not missing', () => {
+test('accepts a package listed next to, above or inside the one that needs it', () => {
   const listed = { version: '1.2.3' };
   const packages = {
     'node_modules/y/node_modules/x': { version: '1.2.3', optionalDependencies },
@@ -35,7 +35,7 @@ test('a package listed beside, above or inside the one that wants it is not miss
   assert.deepEqual(missingOptionals(packages), {});
 });
 
-test('a name that tells no machine is an error, not a package for all', () => {
+test('throws for a name without a platform instead of listing it for all platforms', () => {
   assert.throws(
     () => missingOptionals({ 'node_modules/x': { optionalDependencies: { native: '1.0.0' } } }),
     /which machine "native"/,

@@ -1,4 +1,4 @@
-/** What a lock file says about one package, as far as is needed here. */
+/** Fields of a package in a lock file that are needed here. */
 export interface LockEntry {
   version?: string;
   dev?: boolean;
@@ -9,7 +9,7 @@ export interface LockEntry {
   optionalDependencies?: Record<string, string>;
 }
 
-/** The `packages` of a lock file, by where they are installed. */
+/** The `packages` of a lock file, by installation path. */
 export type LockPackages = Record<string, LockEntry>;
 
 const systems = [
@@ -38,11 +38,11 @@ const processors = [
 ];
 
 /**
- * The optional packages for other machines that a lock file names but does not list. npm leaves one out when the
- * registry it asks has no copy of it, and then `npm ci` refuses the whole file, on every machine.
+ * Returns the optional packages for other platforms that a lock file names but does not list. npm omits one if the
+ * registry has no copy of it, and then `npm ci` refuses the whole file on every platform.
  *
- * @returns entries to add, by where they would be installed; system, processor and C library are read from the
- *   package's name, so that no other machine fetches them
+ * @returns entries to add, by installation path; system, processor and C library are parsed from the package's name, so
+ * that other platforms do not download them
  */
 export function missingOptionals(packages: LockPackages): LockPackages {
   const missing: LockPackages = {};
@@ -75,7 +75,7 @@ export function missingOptionals(packages: LockPackages): LockPackages {
   return missing;
 }
 
-/** Whether a package that stands at `where` finds `name`, looking upwards as Node does. */
+/** Checks whether a package installed at `where` finds `name`, searching upwards as Node does. */
 function isListed(packages: LockPackages, where: string, name: string): boolean {
   let folder = where;
   for (;;) {

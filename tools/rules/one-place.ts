@@ -8,14 +8,14 @@ import {
   visit,
 } from './source.ts';
 
-/** A thing that one place of a house holds, so that everything else can be tested without it. */
+/** An effect that only certain files of a package may use. All other code can be tested without it. */
 interface OnePlace {
   rule: string;
-  /** What was found, from a node of the tree; null when the node is something else. */
+  /** Returns the text of a match at a node of the tree, or null. */
   find(node: Node, parent: Node | null): string | null;
-  /** Where it may stand, by house; a house not named may not have it at all. */
+  /** Files that may use it, by package; a package without an entry may not use it at all. */
   places: Readonly<Record<string, RegExp>>;
-  /** Houses where the rule does not apply. */
+  /** Packages to which the rule does not apply. */
   free?: readonly string[];
   replacement: string;
 }
@@ -99,7 +99,7 @@ const rules: readonly OnePlace[] = [
     },
     places: {
       audio: browserBase,
-      // A hook in a file of its own (use-….ts) is the bridge between an owner and the view library.
+      // A hook in a file of its own (use-….ts) connects an owner to the view library.
       web: /^packages\/web\/src\/(base\/|(.*\/)?use-[a-z-]+\.tsx?$)/,
     },
     free: ['server', 'separator', 'contract', 'dsp'],
@@ -108,7 +108,7 @@ const rules: readonly OnePlace[] = [
   },
 ];
 
-/** Things that one place of a house holds (environment, clock, chance, console, listeners), found elsewhere. */
+/** Reports uses of environment, clock, randomness, console and listeners outside the files that may use them. */
 export function checkOnePlace(file: SourceFile): Violation[] {
   const own = packageOf(file.path);
   if (own === null || isTestCode(file.path) || !file.path.startsWith(`packages/${own}/src/`)) return [];

@@ -17,12 +17,12 @@ test('finds a retired word as a part of camelCase, kebab-case and snake_case nam
   assert.deepEqual(namesIn('const tabooth = replace(replacement);\n'), []);
 });
 
-test('finds a retired word in comments, texts and documents', () => {
+test('finds a retired word in comments, strings and documents', () => {
   assert.deepEqual(namesIn('// Told by the service.\nconst a = `no ${b} news`;\n'), ['1 told', '2 news']);
   assert.deepEqual(namesIn('What is heard.\n', 'docs/api.md'), ['1 heard']);
 });
 
-test('words that plain English needs count in names only', () => {
+test('counts words that plain English needs only in names', () => {
   assert.deepEqual(namesIn("// In turn, smaller ones.\nthrow new Error('a turn of a knob');\n"), []);
   assert.deepEqual(namesIn('// Calls `takeTurn`.\nconst oneSeconds = keyedTurns;\n'), [
     '1 turn',
@@ -32,7 +32,7 @@ test('words that plain English needs count in names only', () => {
   assert.deepEqual(namesIn('The sound of it, in `sounds`.\n', 'README.md'), ['1 sound']);
 });
 
-test('correct uses do not count', () => {
+test('does not count correct uses', () => {
   assert.deepEqual(
     namesIn("// In place, takes place, dj.booth, wall clock.\nctx.strokeStyle = 'a b';\n"),
     [],
@@ -42,14 +42,14 @@ test('correct uses do not count', () => {
   assert.deepEqual(namesIn('session.sound_client = null;\n'), []);
 });
 
-test('the path of an import does not count: it repeats the name of a file', () => {
+test('does not count the path of an import, which repeats a file name', () => {
   assert.deepEqual(
     namesIn("import { a } from './deck-place.ts';\nexport type { b } from './booth.ts';\n"),
     [],
   );
 });
 
-test('areas are packages, the halves of the server, and top-level folders', () => {
+test('maps paths to areas: packages, the halves of the server, and top-level folders', () => {
   assert.deepEqual(
     [
       audio,
@@ -70,7 +70,7 @@ test('areas are packages, the halves of the server, and top-level folders', () =
   );
 });
 
-test('a count that rose or fell is a difference; totals see moves between areas', () => {
+test('reports a changed count as a difference; totals reveal moves between areas', () => {
   const counts = countWords(findRetiredWords({ path: audio, text: '// booth, booth, told\n' }));
   assert.deepEqual(counts, { 'packages/audio': { booth: 2, told: 1 } });
   assert.deepEqual(compareCounts(counts, counts), []);

@@ -4,13 +4,15 @@ import { parseSource, type SourceText, visit } from './source.ts';
 interface RetiredWord {
   /** Name in the table of counts. */
   readonly name: string;
-  /** Forms that count, in lower case. A form of several parts (`one seconds`) matches `oneSeconds` and `one-seconds`. */
+  /**
+   * Forms that count, in lower case. A form of several parts (`one seconds`) matches `oneSeconds` and `one-seconds`.
+   */
   readonly forms: readonly string[];
-  /** What to write instead. */
+  /** Replacement. */
   readonly instead: string;
   /**
-   * `everywhere`, or `names` for words that plain English needs: then only identifiers, file names and code between
-   * backticks count.
+   * `everywhere`, or `names` for words that plain English needs: these count only in identifiers, file names and code
+   * between backticks.
    */
   readonly in: 'everywhere' | 'names';
   /** Correct uses, which do not count. Matched against the whole line. */
@@ -22,7 +24,7 @@ interface RetiredWord {
 /** Fields of the wire format and of the specification that keep their spelling. */
 const wireNames = /\bsound_client\b/g;
 
-/** The retired words. `docs/glossary.md` and decision 0285 say why. */
+/** The retired words. `docs/glossary.md` and decision 0285 give the reasons. */
 export const retiredWords: readonly RetiredWord[] = [
   { name: 'blow', forms: ['blow', 'blows'], in: 'everywhere', instead: 'onset, transient' },
   {
@@ -167,14 +169,14 @@ export const retiredWords: readonly RetiredWord[] = [
 /** Counts by area and by name of the retired word; an absent entry is 0. */
 export type WordCounts = Record<string, Record<string, number>>;
 
-/** Where a retired word stands. */
+/** Position of a retired word. */
 export interface RetiredUse {
   path: string;
   line: number;
   word: RetiredWord;
 }
 
-/** Finds lines that may contain a retired word, so that only these are looked at closely. */
+/** Matches lines that may contain a retired word, so that only these are parsed. */
 const anyForm = new RegExp(
   [...new Set(retiredWords.flatMap(({ forms }) => forms.map((form) => form.split(' ')[0])))].join('|'),
   'i',
@@ -189,7 +191,7 @@ export function areaOf(path: string): string {
   return path.includes('/') ? top : 'docs';
 }
 
-/** Returns every use of a retired word in a file: its name, its code and its prose. */
+/** Returns every use of a retired word in a file: in its name, its code and its prose. */
 export function findRetiredWords(file: SourceText): RetiredUse[] {
   const words = retiredWords.filter((word) => !word.allowedIn?.test(file.path));
   const uses = find(words, (file.path.split('/').pop() ?? '').replace(/\.[^.]+$/, ''), true).map(
@@ -254,7 +256,7 @@ export function totalsOf(counts: WordCounts): Record<string, number> {
   return totals;
 }
 
-/** Words of a text; with `isName`, those that count in names only as well. */
+/** Returns the retired words in a text; with `isName`, also those that count in names only. */
 function find(words: readonly RetiredWord[], text: string, isName: boolean): RetiredWord[] {
   const plain = text.replace(wireNames, ' ');
   const parts = partsOf(plain);
@@ -277,14 +279,17 @@ function find(words: readonly RetiredWord[], text: string, isName: boolean): Ret
 
 interface Part {
   text: string;
-  /** Whether it belongs to an identifier of several parts, such as `takeTurn`. */
+  /** Whether it is part of a compound identifier, such as `takeTurn`. */
   isCompound: boolean;
 }
 
 const run = /[A-Za-z][A-Za-z0-9_$]*(?:-[A-Za-z0-9_$]+)*/g;
 const piece = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g;
 
-/** Parts of all identifiers and words of a text, in lower case: camelCase, kebab-case and snake_case are split. */
+/**
+ * Splits a text into the parts of its identifiers and words, in lower case: camelCase, kebab-case and snake_case are
+ * split.
+ */
 function partsOf(text: string): Part[] {
   return (text.match(run) ?? []).flatMap((name) => {
     const pieces = name.match(piece) ?? [];
@@ -294,10 +299,12 @@ function partsOf(text: string): Part[] {
 
 type Kind = 'code' | 'prose' | 'ignored';
 
-/** Kind of the text at an offset into the file; offsets have to ascend. */
+/** Returns the kind of the text at an offset into the file; the offsets must ascend. */
 type KindAt = (offset: number) => Kind;
 
-/** Returns which parts of a file are prose (comments, texts), code, or repeat the name of another file (imports). */
+/**
+ * Returns a function that classifies the text of a file as prose (comments, strings), code, or ignored (import paths).
+ */
 function kindsOf(file: SourceText): KindAt {
   if (file.path.endsWith('.md')) return () => 'prose';
   if (!/\.(tsx?|mjs)$/.test(file.path)) return () => 'code';
@@ -325,7 +332,7 @@ function kindsOf(file: SourceText): KindAt {
   };
 }
 
-/** Splits a line into prose and code, without what is ignored; between backticks of prose is code. */
+/** Splits a line into prose and code, without ignored parts; text between backticks in prose is code. */
 function splitLine(line: string, start: number, kindAt: KindAt): { text: string; kind: Kind }[] {
   const pieces: { text: string; kind: Kind }[] = [];
   for (let index = 0; index < line.length; index += 1) {

@@ -3,26 +3,26 @@ import { type Comment, type EcmaScriptModule, type Program, parseSync } from 'ox
 
 /** A file of the repository as text. */
 export interface SourceText {
-  /** From the repository's root, with `/`. */
+  /** Path relative to the repository's root, with `/`. */
   path: string;
   text: string;
 }
 
-/** A code file, parsed. */
+/** A parsed code file. */
 export interface SourceFile extends SourceText {
   program: Program;
   comments: readonly Comment[];
   module: EcmaScriptModule;
-  /** The 1-based line of an offset into `text`. */
+  /** Returns the 1-based line of an offset into `text`. */
   lineAt(offset: number): number;
 }
 
-/** Where a rule is broken, and what to do instead. */
+/** Position of a broken rule, with its replacement. */
 export interface Violation {
   path: string;
   line: number;
   rule: string;
-  /** The rule in words, and the replacement. */
+  /** The rule as text, with the replacement. */
   message: string;
 }
 
@@ -34,27 +34,30 @@ const codePatterns = [
   'e2e/**/*.ts',
 ];
 
-/** Paths of every code file of the project under `root`, sorted. Tests and benches are code too. */
+/** Returns the sorted paths of every code file of the project under `root`, including tests and benchmarks. */
 export function listCode(root: string): string[] {
   return list(root, codePatterns);
 }
 
-/** Paths of every style sheet of the packages under `root`, sorted. */
+/** Returns the sorted paths of every style sheet of the packages under `root`. */
 export function listStyles(root: string): string[] {
   return list(root, ['packages/*/src/**/*.css']);
 }
 
-/** Paths of the pages of the specification under `root`, sorted. */
+/** Returns the sorted paths of the pages of the specification under `root`. */
 export function listSpecification(root: string): string[] {
   return list(root, ['docs/specification.md', 'docs/specification/*.md']);
 }
 
-/** Paths of the decisions under `root`, sorted, without their index. */
+/** Returns the sorted paths of the decisions under `root`, without their index. */
 export function listDecisions(root: string): string[] {
   return list(root, ['docs/decisions/[0-9]*.md']);
 }
 
-/** Paths of all files whose language is checked: code, style sheets, pages and documents, but no generated tables. */
+/**
+ * Returns the paths of all files whose language is checked: code, style sheets, pages and documents, without generated
+ * tables.
+ */
 export function listTexts(root: string): string[] {
   const others = [
     'packages/*/*.{html,md}',
@@ -82,7 +85,7 @@ function list(root: string, patterns: string[]): string[] {
     .sort();
 }
 
-/** Reads files as text; a file that vanished since it was listed is left out. */
+/** Reads files as text; a file deleted since it was listed is left out. */
 export function readTexts(root: string, paths: readonly string[]): SourceText[] {
   return paths.flatMap((path) => {
     try {
@@ -93,7 +96,11 @@ export function readTexts(root: string, paths: readonly string[]): SourceText[] 
   });
 }
 
-/** Parses a code file. Throws on a syntax error, naming the file. */
+/**
+ * Parses a code file.
+ *
+ * @throws Error with the file's path for a syntax error
+ */
 export function parseSource({ path, text }: SourceText): SourceFile {
   const { program, comments, module, errors } = parseSync(path, text, { sourceType: 'module' });
   const [error] = errors;
@@ -119,17 +126,17 @@ export function parseSource({ path, text }: SourceText): SourceFile {
   };
 }
 
-/** Whether a file is a test, a bench, or help for them: code that no user runs. */
+/** Checks whether a file is a test, a benchmark, or a helper of them. */
 export function isTestCode(path: string): boolean {
   return /\.(test|bench)\.tsx?$/.test(path) || path.includes('/testing/');
 }
 
-/** The package of a path under `packages/`, else null. */
+/** Returns the package of a path under `packages/`, or null. */
 export function packageOf(path: string): string | null {
   return /^packages\/([^/]+)\//.exec(path)?.[1] ?? null;
 }
 
-/** A node of the syntax tree, as far as a rule needs to know it. */
+/** A node of the syntax tree, with the fields that rules need. */
 export interface Node {
   type: string;
   start: number;
@@ -137,7 +144,7 @@ export interface Node {
   [field: string]: unknown;
 }
 
-/** Whether a value is a node of the syntax tree. */
+/** Checks whether a value is a node of the syntax tree. */
 export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
 }

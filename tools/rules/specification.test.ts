@@ -11,7 +11,7 @@ const tagged = (heading: string) => ({ path: code, text: `/**\n * Gains.\n *\n *
 const check = (page = valid, files = [tagged('Crossfader')], existing = [code]) =>
   checkSpecification([page], files, (file) => existing.includes(file)).map(({ path, line }) => [path, line]);
 
-test('a tag, its heading and an existing module are no violation', () => {
+test('accepts a tag with its heading and an existing module', () => {
   assert.deepEqual(check(), []);
   assert.deepEqual(check(valid, [{ path: code, text: '/** Gains. @spec Crossfader */\n' }]), []);
   assert.deepEqual(readSpecification([valid]), [
@@ -34,13 +34,13 @@ test('reports a link to a module that does not exist', () => {
   assert.deepEqual(check(valid, [], []), [['docs/specification.md', 5]]);
 });
 
-test('reports a heading that occurs twice', () => {
+test('reports a duplicate heading', () => {
   assert.deepEqual(check(pageOf(valid.text + valid.text.split('## Players')[1])), [
     ['docs/specification.md', 12],
   ]);
 });
 
-test('relinks a module that has moved, where only one file has its name', () => {
+test('relinks a moved module if only one file has its name', () => {
   const moved = 'packages/kernels/src/crossfade.ts';
   const text = relinkModules(valid, [moved]);
   assert.ok(text.includes(`[crossfade.ts](../${moved})`));

@@ -1,14 +1,14 @@
 import path from 'node:path';
 import type { SourceText, Violation } from './source.ts';
 
-/** A heading of the specification: one promise of the product. */
+/** A heading of the specification: one requirement of the product. */
 export interface Promised {
   heading: string;
-  /** Page that contains the heading, from the repository's root. */
+  /** Page that contains the heading, relative to the repository's root. */
   path: string;
   /** Line of the heading, from 1. */
   line: number;
-  /** Linked modules, from the repository's root, in the order of the page. */
+  /** Linked modules, relative to the repository's root, in the order of the page. */
   modules: readonly string[];
 }
 
@@ -52,10 +52,10 @@ export function readSpecTags(files: readonly SourceText[]): SpecTag[] {
 }
 
 /**
- * Reports tags without a heading, headings without a module, headings that occur twice, and links to modules that do
- * not exist.
+ * Reports invalid tags, headings and links: tags without a heading, headings without a module, duplicate headings, and
+ * links to modules that do not exist.
  *
- * @param exists whether a path from the repository's root is a file
+ * @param exists whether a path, relative to the repository's root, is a file
  */
 export function checkSpecification(
   pages: readonly SourceText[],

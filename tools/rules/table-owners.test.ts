@@ -106,7 +106,7 @@ test('lets tests query every table', () => {
   assert.deepEqual(problemsIn("db.selectFrom('tracks');", cuesStore.replace('.store', '.test')), []);
 });
 
-test('reports an exemption that is not needed any more', () => {
+test('reports an unnecessary exemption', () => {
   const path = 'packages/server/src/features/storage-check/invariants.store.ts';
   assert.deepEqual(problemsIn("db.selectFrom('tracks');", path), []);
   assert.equal(problemsIn('export {};', path).length, 1);

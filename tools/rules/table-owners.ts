@@ -1,11 +1,11 @@
 import { isNode, isTestCode, type Node, type SourceFile, type Violation, visit } from './source.ts';
 
-/** Owner of the tables that stand in `platform/`. */
+/** Owner of the tables in `platform/`. */
 const platform = 'platform';
 
 /**
- * Stores that may read the tables of every feature, with the reason.
- * A store that is listed here and reads only tables of its own is a violation as well.
+ * Stores that may read the tables of every feature, with the reason. A listed store that reads only its own tables is a
+ * violation as well.
  */
 const exemptStores: Readonly<Record<string, string>> = {
   'packages/server/src/features/storage-check/invariants.store.ts':
@@ -24,17 +24,17 @@ const tableLists =
 /** Tables that a statement changes. */
 const changedTables =
   /\b(?:insert\s+into|update|delete\s+from|merge\s+into|truncate(?:\s+table)?)\s+(?:only\s+)?"?([a-z_]+)/gi;
-/** `tracks.id`, without aliases, which are no table names. */
+/** Matches `tracks.id`; aliases are filtered out later, because they are no table names. */
 const qualifiedColumns = /"?\b([a-z_]+)"?\.(?:"?[a-z_]+|\*)/gi;
 
 /** Features by table name; tables of the platform belong to `platform`. */
 export type TableOwners = ReadonlyMap<string, string>;
 
 /**
- * Reads who owns which table from the declarations: a feature adds its tables to the interface `Tables` of
+ * Reads the owner of each table from the declarations. A feature adds its tables to the interface `Tables` of
  * `platform/db/tables.ts` in a file of its own folder.
  *
- * @param files all code files; only those of the server are looked at
+ * @param files all code files; only those of the server are read
  * @returns owner by table, and a violation for each table that two files declare
  */
 export function tableOwnersOf(files: readonly SourceFile[]): {
@@ -69,11 +69,11 @@ export function tableOwnersOf(files: readonly SourceFile[]): {
 }
 
 /**
- * Checks that a feature queries only tables of its own, and the platform only tables of the platform. Tables of the
- * platform may be read by every feature, and written by the platform only. Looks at calls of the query builder and at
- * `sql` templates; tests may query any table.
+ * Checks that a feature queries only its own tables, and the platform only tables of the platform. Every feature may
+ * read tables of the platform, but only the platform may write them. Checks calls of the query builder and `sql`
+ * templates; tests may query any table.
  *
- * @param owners what {@link tableOwnersOf} returned
+ * @param owners owners returned by {@link tableOwnersOf}
  */
 export function checkTableOwners(file: SourceFile, owners: TableOwners): Violation[] {
   const own = ownerOf(file.path);
@@ -105,7 +105,7 @@ interface NamedTable {
   readonly isWritten: boolean;
 }
 
-/** Known tables that a node queries, each once. */
+/** Returns the known tables that a node queries, each once. */
 function tablesNamedBy(node: Node, owners: TableOwners): NamedTable[] {
   if (node.type === 'CallExpression' && isNode(node.callee) && node.callee.type === 'MemberExpression') {
     const method = nameOf(node.callee.property) ?? '';

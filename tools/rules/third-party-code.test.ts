@@ -5,7 +5,7 @@ import { checkThirdPartyCode, listSources } from './third-party-code.ts';
 
 const linesIn = (path: string, text: string) => checkThirdPartyCode({ path, text }).map(({ line }) => line);
 
-// Written in parts, so that this file keeps the rule it tests.
+// Written in parts, so that this file passes the rule that it tests.
 const copyright = ['Copy', 'right'].join('');
 const granted = ['Permission is hereby', 'granted, free of charge'].join(' ');
 
@@ -25,7 +25,7 @@ test('refuses licence files outside the root', () => {
   assert.deepEqual(linesIn('packages/web/COPYING.txt', 'text'), [1]);
 });
 
-test('allows banners and licences in folders of weights and fonts, and in the own licence', () => {
+test("allows banners and licences in folders of weights and fonts, and in the project's licence", () => {
   for (const path of [
     'packages/dsp/src/notes/weights/NOTICE',
     'packages/web/fonts/LICENSE',

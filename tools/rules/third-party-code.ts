@@ -1,16 +1,19 @@
 import { globSync } from 'node:fs';
 import type { SourceText, Violation } from './source.ts';
 
-/** Files that are source code in any language, and files whose name is that of a licence. */
+/** Source code files in any language, and files with the name of a licence. */
 const patterns = [
   '**/*.{c,cc,cpp,cjs,css,cts,cu,go,glsl,h,hpp,html,inc,java,js,jsx,kt,m,mjs,mts,py,rs,s,sh,sql,swift,ts,tsx,wat,zig}',
   '**/{COPYING,COPYRIGHT,LICENCE,LICENSE,NOTICE,UNLICENSE}*',
 ];
 
-/** Folders that git ignores, or that hold what was installed or built. */
+/** Folders that git ignores, or that contain installed or built files. */
 const skipped = /(^|\/)(\.git|\.runtime|node_modules|dist|data|tmp|results|__pycache__)$/;
 
-/** The project's own licence and its list of what it uses; folders of weights and fonts carry the licences of theirs. */
+/**
+ * The project's own licence and its list of third-party works; folders of weights and fonts contain the licences of
+ * theirs.
+ */
 const allowed = /^(LICENSE|NOTICE)$|(^|\/)(weights|fonts)\//;
 
 const licenceFile = /(^|\/)(COPYING|COPYRIGHT|LICEN[CS]E|NOTICE|UNLICENSE)[^/]*$/;
@@ -35,8 +38,8 @@ export function listSources(root: string): string[] {
 }
 
 /**
- * Refuses source code of other projects: files with a copyright or licence banner, and licence files, outside the
- * folders of weights and fonts. Files of this project carry no banner: the licence is in `LICENSE`.
+ * Reports source code of other projects: files with a copyright or licence banner, and licence files, outside the
+ * folders of weights and fonts. Files of this project have no banner: the licence is in `LICENSE`.
  */
 export function checkThirdPartyCode({ path, text }: SourceText): Violation[] {
   if (allowed.test(path)) return [];

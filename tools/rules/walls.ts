@@ -1,6 +1,6 @@
 import { packageOf } from './source.ts';
 
-/** What one house may import of the others. */
+/** Packages that each package may import. */
 export const workspaces: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   dsp: [],
@@ -11,20 +11,20 @@ export const workspaces: Readonly<Record<string, readonly string[]>> = {
   web: ['contract', 'dsp', 'renderer', 'audio'],
 };
 
-/** Houses that use neither DOM nor Node. */
+/** Packages that use neither DOM nor Node. */
 export const pureWorkspaces: readonly string[] = ['contract', 'dsp', 'renderer'];
 
-/** Houses that live in a browser and so have no Node. */
+/** Packages that run in a browser, without Node. */
 export const browserWorkspaces: readonly string[] = ['audio', 'web'];
 
-/** Folders beside the packages and what they may import of them. */
+/** Folders next to the packages, and the packages that they may import. */
 const rootFolders: Readonly<Record<string, readonly string[]>> = {
   tools: [],
   bench: Object.keys(workspaces),
   e2e: ['contract', 'dsp', 'audio'],
 };
 
-/** The features of the server in the way data walks: each imports only those before it. */
+/** Features of the server in the order of the data flow: each imports only those before it. */
 export const features: readonly string[] = [
   'audit',
   'users',
@@ -55,7 +55,7 @@ export const features: readonly string[] = [
 const featureOf = (path: string) => /^packages\/server\/src\/features\/([^/]+)\//.exec(path)?.[1];
 const inServer = (path: string) => /^packages\/server\/src\/(.+)$/.exec(path)?.[1];
 
-/** Why a file may not import a package of ours, or null when it may. */
+/** Returns why a file may not import a package of this project, or null if it may. */
 export function whyNotWorkspace(from: string, to: string): string | null {
   const target = packageOf(to);
   const own = packageOf(from);
@@ -70,7 +70,7 @@ export function whyNotWorkspace(from: string, to: string): string | null {
   return `${own ?? from.split('/')[0]} may import ${list} (got ${target}); what both need belongs into contract (words) or dsp (numbers)`;
 }
 
-/** Why a file of the server may not import another, types included, or null when it may. */
+/** Returns why a file of the server may not import another one, types included, or null if it may. */
 export function whyNotInServer(from: string, to: string): string | null {
   const source = inServer(from);
   const target = inServer(to);

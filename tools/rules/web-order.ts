@@ -17,7 +17,7 @@ export const webModules: readonly string[] = [
 /** Modules of the page that run without React. */
 const modulesWithoutReact: readonly string[] = ['base', 'canvas'];
 
-/** Path of a file below `packages/web/src`, split at `/`, or null for a file elsewhere. */
+/** Returns the path of a file below `packages/web/src`, split at `/`, or null for a file elsewhere. */
 function partsInWeb(path: string): readonly string[] | null {
   const inside = /^packages\/web\/src\/(.+)$/.exec(path)?.[1];
   return inside === undefined ? null : inside.split('/');
@@ -28,11 +28,11 @@ function moduleOf(parts: readonly string[]): string {
 }
 
 /**
- * Why a file of the page may not import another one, or null when it may. Tests and type imports are held to the same
+ * Returns why a file of the page may not import another one, or null if it may. Tests and type imports follow the same
  * order.
  *
- * @param from path of the importing file, from the repository's root
- * @param to path of the imported file, from the repository's root
+ * @param from path of the importing file, relative to the repository's root
+ * @param to path of the imported file, relative to the repository's root
  */
 export function whyNotInWeb(from: string, to: string): string | null {
   const source = partsInWeb(from);
@@ -55,9 +55,9 @@ export function whyNotInWeb(from: string, to: string): string | null {
 }
 
 /**
- * Why a file of the page may not import an npm package, or null when it may.
+ * Returns why a file of the page may not import an npm package, or null if it may.
  *
- * @param from path of the importing file, from the repository's root
+ * @param from path of the importing file, relative to the repository's root
  * @param name name of the package, such as `react` or `@tanstack/react-query`
  */
 export function whyNotPackageInWeb(from: string, name: string): string | null {

@@ -5,31 +5,31 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { readTestEvents, type TestFailure, type TestFileState } from './test-events.ts';
 
-/** Limits of one test file. */
+/** Time limits of one test file. */
 export interface TestFileLimits {
-  /** For one test. */
+  /** Limit of one test. */
   readonly testSeconds: number;
-  /** For the whole file. */
+  /** Limit of the whole file. */
   readonly fileSeconds: number;
-  /** How long the process may live after its last test. */
+  /** Longest time that the process may run after its last test. */
   readonly exitSeconds: number;
 }
 
-/** What a test file is run with. */
+/** Settings for running a test file. */
 export interface TestFileRun {
   readonly cwd: string;
-  /** Environment of the process beside that of this one. */
+  /** Variables added to the environment of this process. */
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Path of the file that receives the events; must not exist. */
   readonly eventFile: string;
   readonly limits: TestFileLimits;
 }
 
-/** How a test file ended. */
+/** Result of a test file. */
 export interface TestFileResult {
   readonly file: string;
   readonly passed: number;
-  /** Includes skipped tests: none are allowed. */
+  /** Includes skipped tests, which are not allowed. */
   readonly failed: number;
   readonly failures: readonly TestFailure[];
   /** Standard output and error. */
@@ -45,19 +45,19 @@ const propertySeed = pathToFileURL(
 ).href;
 const running = new Set<ChildProcess>();
 
-/** Ends a process with everything that it started and that did not leave its process group. */
+/** Sends a signal to the process group of a child. Processes that left the group are not reached. */
 function killTree(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return;
   try {
     if (process.platform === 'win32') child.kill(signal);
     else process.kill(-child.pid, signal);
   } catch (error) {
-    // Nothing is left of the group.
+    // The process group no longer exists.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 
-/** Ends every test file that runs. */
+/** Sends a signal to every running test file. */
 export function killRunningFiles(signal: NodeJS.Signals): void {
   for (const child of running) killTree(child, signal);
 }
@@ -71,7 +71,7 @@ function readState(eventFile: string): TestFileState {
   }
 }
 
-/** Returns why a process that still runs must be ended, or null. */
+/** Returns the reason to end a running process, or null. */
 function whyEnd(state: TestFileState, seconds: number, quietSeconds: number, limits: TestFileLimits) {
   const { ended, unfinished } = state;
   if (ended > 0 && unfinished.length === 0 && quietSeconds > limits.exitSeconds)
@@ -81,12 +81,12 @@ function whyEnd(state: TestFileState, seconds: number, quietSeconds: number, lim
 }
 
 /**
- * Runs one test file in a process group of its own.
+ * Runs one test file in its own process group.
  *
- * Unlike `node --test`, a file ends in any case: a process that blocks, ignores SIGTERM or leaves a child that holds its
- * output open is killed at its limit, with everything it started, and the file fails with the reason.
+ * Unlike with `node --test`, the run of a file always ends: a process that blocks, ignores SIGTERM or leaves a child
+ * with its output open is killed at its limit, with all its child processes, and the file fails with the reason.
  *
- * @param file path from `cwd`
+ * @param file path relative to `cwd`
  */
 export async function runTestFile(
   file: string,
@@ -148,7 +148,7 @@ export async function runTestFile(
   );
 }
 
-/** Returns why a process that ended by itself counts as broken, or null. */
+/** Returns why a process that ended by itself counts as failed, or null. */
 function whyBroken(child: ChildProcess, eventFile: string): string | null {
   const { counts, failures } = readState(eventFile);
   const end = child.signalCode ?? `exit code ${child.exitCode}`;

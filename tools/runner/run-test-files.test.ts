@@ -7,7 +7,7 @@ import { runTestFiles, type TestRun } from './run-test-files.ts';
 
 const limits = { testSeconds: 60, fileSeconds: 60, exitSeconds: 30 };
 
-/** Runs files of the given texts and returns the counts and the report. */
+/** Runs test files with the given texts and returns the counts and the report. */
 async function runTexts(t: TestContext, texts: Readonly<Record<string, string>>, run: Partial<TestRun> = {}) {
   const cwd = mkdtempSync(path.join(tmpdir(), 'stem-studio-runner-'));
   t.after(() => rmSync(cwd, { recursive: true, force: true }));
@@ -26,7 +26,7 @@ async function runTexts(t: TestContext, texts: Readonly<Record<string, string>>,
   return { counts, report };
 }
 
-test('counts passed and failed tests and reports each failure with its place', async (t) => {
+test('counts passed and failed tests and reports the position of each failure', async (t) => {
   const { counts, report } = await runTexts(t, {
     'a.mjs': `test('adds', () => {}); test('subtracts', () => { throw new Error('got 2'); });`,
     'b.mjs': `console.log('printed'); test('outer', (t) => t.test('inner', () => {}));`,
@@ -36,7 +36,7 @@ test('counts passed and failed tests and reports each failure with its place', a
   assert.match(report, /printed\n✔ b\.mjs {2}2\/2/);
 });
 
-test('a skipped test, a file without tests and a file that cannot be loaded fail', async (t) => {
+test('fails a skipped test, a file without tests and a file that cannot be loaded', async (t) => {
   const { counts, report } = await runTexts(t, {
     'skipped.mjs': `test.skip('later', () => {});`,
     'empty.mjs': '',
@@ -48,7 +48,7 @@ test('a skipped test, a file without tests and a file that cannot be loaded fail
   assert.match(report, /no such thing[\s\S]*ended before its tests did, or has none \(exit code 1\)/);
 });
 
-test('a file that blocks, ignores SIGTERM and waits for ever is ended at its limit', async (t) => {
+test('ends a file that blocks, ignores SIGTERM or waits forever at its limit', async (t) => {
   const { counts, report } = await runTexts(
     t,
     {
@@ -61,7 +61,7 @@ test('a file that blocks, ignores SIGTERM and waits for ever is ended at its lim
   assert.match(report, /did not end within 2 s; ended: 0 tests, not ended: waits/);
 });
 
-test('a process that a test left running with its output open does not stop the run', async (t) => {
+test('finishes the run although a test left a process running with its output open', async (t) => {
   const left = `import { spawn } from 'node:child_process';
     test('starts', () => { spawn('sleep', ['1000'], { stdio: 'inherit' }); });`;
   const { counts, report } = await runTexts(
@@ -73,7 +73,7 @@ test('a process that a test left running with its output open does not stop the 
   assert.match(report, /its tests ended, but the process did not exit within 1 s/);
 });
 
-test('a failed file is run again when that is allowed, and named', async (t) => {
+test('runs a failed file again if allowed, and reports it', async (t) => {
   const once = `import { existsSync, writeFileSync } from 'node:fs';
     test('the second time', () => { if (!existsSync('seen')) { writeFileSync('seen', ''); throw new Error('first'); } });`;
   const { counts, report } = await runTexts(t, { 'flaky.mjs': once }, { retries: 1 });

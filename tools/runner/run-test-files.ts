@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { runTestFile, type TestFileLimits, type TestFileResult } from './run-test-file.ts';
 
-/** How many of the slowest files are named at the end. */
+/** Number of the slowest files named at the end. */
 const slowestNamed = 10;
 
-/** What a run of test files is given. */
+/** Settings of a run of test files. */
 export interface TestRun {
   readonly cwd: string;
-  /** Environment of the test processes beside that of this one. */
+  /** Variables added to the environment of the test processes. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Files at a time. */
+  /** Number of files that run at a time. */
   readonly concurrency: number;
   readonly limits: TestFileLimits;
-  /** How often a file that failed is run again, alone, after all others. */
+  /** Number of times that a failed file is run again, alone, after all others. */
   readonly retries: number;
   /** Receives each line of the report. */
   write(text: string): void;
@@ -29,10 +29,10 @@ function reportFile({ file, passed, failed, failures, output, seconds }: TestFil
 }
 
 /**
- * Runs test files, each in a process of its own, and reports each as it ends.
+ * Runs test files, each in its own process, and reports each as it ends.
  *
- * @param files paths from `cwd`, started in this order
- * @returns tests passed and failed; a file that passed when run again counts as passed and is named
+ * @param files paths relative to `cwd`, started in this order
+ * @returns numbers of tests passed and failed; a file that passed when run again counts as passed and is reported
  */
 export async function runTestFiles(
   files: readonly string[],
@@ -68,7 +68,7 @@ export async function runTestFiles(
   }
 }
 
-/** Runs the failed files again, one at a time, and returns those that passed then. */
+/** Runs the failed files again, one at a time, and returns those that passed. */
 async function runFailedAgain(
   results: Map<string, TestFileResult>,
   runFile: (file: string) => Promise<TestFileResult>,

@@ -25,7 +25,7 @@ export interface TestFailure {
   readonly reason: string;
 }
 
-/** What the events of a test file say so far. */
+/** State of a test file, derived from its events so far. */
 export interface TestFileState {
   /** Null until all tests have ended and the process is about to end. */
   readonly counts: Extract<TestEventLine, { type: 'summary' }>['counts'] | null;
@@ -38,9 +38,9 @@ export interface TestFileState {
 }
 
 /**
- * Reads the events of one test file.
+ * Parses the events of one test file.
  *
- * @param text lines of JSON; a last line that is cut off is left out
+ * @param text lines of JSON; an incomplete last line is ignored
  * @throws ZodError if a line is not an event
  */
 export function readTestEvents(text: string): TestFileState {

@@ -1,7 +1,7 @@
 import { pitchClassNames } from '@stem-studio/dsp/synth/pitch';
 import type { Random } from '@stem-studio/dsp/synth/random';
 
-/** Progressions of four bars that establish their key: degrees in semitones above the tonic and a quality. */
+/** Progressions of four bars that establish their key: degrees in semitones above the tonic, and a quality. */
 const PROGRESSIONS = {
   major: [
     '0: 7: 9:m 5:',
@@ -23,10 +23,10 @@ const PROGRESSIONS = {
   ],
 } as const;
 
-/** Semitones of the scale that melodies walk on. */
+/** Semitones of the scales for melodies. */
 export const scales = { major: [0, 2, 4, 5, 7, 9, 11], minor: [0, 2, 3, 5, 7, 8, 10] } as const;
 
-/** The chords of a four-bar progression in a key, such as `Am7`. */
+/** Returns the chords of a random four-bar progression in a key, such as `Am7`. */
 export function progressionIn(tonic: number, mode: 'major' | 'minor', random: Random): string[] {
   const all = PROGRESSIONS[mode];
   const chosen = all[Math.floor(random() * all.length)] ?? all[0];

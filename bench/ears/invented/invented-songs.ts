@@ -16,22 +16,22 @@ import { type Sung, singTune } from './sing-tune.ts';
 import { type Style, styles } from './styles.ts';
 import { createMovingGrid } from './time-map.ts';
 
-/** Players who keep no tempo, and music in which only a voice keeps one. */
+/** Styles without a constant tempo, and music in which only a voice defines it. */
 const NO_TEMPO = new Set(['ramp', 'rubato piano', 'a cappella']);
-/** What plays no chords, and what has no form. */
+/** Styles without chords, and styles without sections. */
 const NO_CHORDS = new Set(['bass and hats', 'a cappella']);
 const NO_FORM = new Set(['rubato piano', 'a cappella']);
 
-/** A song that was invented to be heard, and all that is true of it. */
+/** A synthetic song with its complete ground truth. */
 export interface InventedSong {
   readonly name: string;
   readonly style: Style;
   readonly key: string;
   readonly sung: readonly Sung[];
   readonly durationSeconds: number;
-  /** What of it is to be heard. */
+  /** Ground truth of its analysis. */
   readonly truth: EarTruth;
-  /** The mix, left and right, at 44,100 Hz. */
+  /** Renders the mix, left and right, at 44,100 Hz. */
   render(): Float32Array[];
 }
 
@@ -52,9 +52,9 @@ const FORMS = {
 } as const;
 
 /**
- * Invents songs: each style in turn, in keys, tempi, harmonies and tunes that follow from the seed alone.
+ * Creates synthetic songs: the styles alternate; keys, tempi, harmonies and melodies depend only on the seed.
  *
- * @param count how many
+ * @param count number of songs
  */
 export function inventSongs(count: number, seed = 1): InventedSong[] {
   return Array.from({ length: count }, (_, index) => {
@@ -133,7 +133,10 @@ function inventSong(style: Style, random: Random): InventedSong {
   };
 }
 
-/** The form of a style, its sections halved while the song is too long, each section with chords of its own name. */
+/**
+ * Returns the form of a style. Its sections are halved if the song is too long; sections of the same name have the same
+ * chords.
+ */
 function fitForm(style: Style, writtenBpm: number, progression: () => string[]): FormSection[] {
   const words = (style.hasVoice ? FORMS.song : FORMS.club).split(' ');
   const sections = words.flatMap((label, index) =>

@@ -25,7 +25,7 @@ import {
 } from '@stem-studio/dsp/synth/sequence/players';
 import type { ChordPlayer, Style } from './styles.ts';
 
-/** Who plays in a bar. */
+/** Instruments that play in a bar. */
 export interface Layers {
   readonly kick: boolean;
   readonly drums: boolean;
@@ -81,7 +81,7 @@ const levels: Readonly<Record<ChordPlayer, number>> = {
   stab: -15,
 };
 
-/** Drums of a style in the bars that have them; a crash where a section with drums begins. */
+/** Renders the drums of a style in the bars that have them. A crash marks the start of a section with drums. */
 export function playDrums(
   style: Style,
   grid: Grid,
@@ -115,7 +115,7 @@ export function playDrums(
   return [kicks, snares, hats];
 }
 
-/** Chords, bass and pad of a style. */
+/** Renders the chords, bass and pad of a style. */
 export function playHarmony(
   style: Style,
   grid: Grid,

@@ -25,7 +25,7 @@ const SYLLABLES = [
   'taId',
   'har',
 ];
-/** A phrase: lengths of its notes, as shares of two bars; what is left is breath. */
+/** Rhythms of phrases: note lengths as multiples of 1/16 of two bars; the remainder is a rest. */
 const RHYTHMS = [
   [1, 1, 1, 1, 2, 1, 1, 4],
   [2, 1, 1, 2, 2, 5],
@@ -34,16 +34,17 @@ const RHYTHMS = [
 ];
 const SIXTEENTHS = 16;
 
-/** When somebody sings, seconds. */
+/** Time range with singing, in seconds. */
 export interface Sung {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * A tune over the chords: a phrase each two bars, chord tones on its long notes, steps of the scale between them.
+ * Composes a melody over the chords: one phrase for every two bars, with chord tones on long notes and scale steps
+ * between them.
  *
- * @param isSung which bars
+ * @param isSung whether a bar is sung
  */
 export function singTune(
   grid: Grid,

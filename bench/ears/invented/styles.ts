@@ -1,14 +1,14 @@
-/** What plays the chords. */
+/** Instrument that plays the chords. */
 export type ChordPlayer = 'piano' | 'electric piano' | 'guitar' | 'pad' | 'organ' | 'stab';
 
-/** A kind of music by its conventions; patterns are bars in the letters of `hitsOf`. */
+/** A musical style by its conventions; patterns are bars in the letters of `hitsOf`. */
 export interface Style {
   readonly name: string;
-  /** Written beats in a bar, and how many of them make a beat that is counted: 3 in 6/8. */
+  /** Written beats per bar, and the number of them in one counted beat: 3 in 6/8. */
   readonly beatsPerBar: number;
   readonly writtenPerBeat: 1 | 3;
   readonly timeSignature: '4/4' | '3/4' | '6/8';
-  /** Counted beats a minute. */
+  /** Range of counted beats per minute. */
   readonly bpm: readonly [from: number, to: number];
   readonly swing: number;
   readonly kick: string;
@@ -18,10 +18,10 @@ export interface Style {
   readonly openHats: string;
   readonly chords: string;
   readonly chordPlayer: ChordPlayer;
-  /** Items `beats:degree`: r the root, f the fifth, o the octave, - nothing. */
+  /** Items `beats:degree`: r the root, f the fifth, o the octave, - a rest. */
   readonly bass: string;
   readonly hasVoice: boolean;
-  /** How the tempo goes: machines and players with a click keep it, others do not. */
+  /** Course of the tempo: constant for machines and players with a click track, changing for others. */
   readonly time: 'straight' | 'ramp' | 'rubato';
   readonly mode: 'major' | 'minor' | 'either';
 }
@@ -46,7 +46,7 @@ const plain: Style = {
   mode: 'either',
 };
 
-/** The kinds of music that songs are invented in. */
+/** Styles of the synthetic songs. */
 export const styles: readonly Style[] = [
   plain,
   {

@@ -3,14 +3,14 @@ import type { Grid } from '@stem-studio/dsp/synth/sequence/grid';
 import { SAMPLE_RATE_HZ } from '@stem-studio/dsp/synth/sound';
 import type { Style } from './styles.ts';
 
-/** How much faster a ramp is at its end, and how far a pianist strays from the tempo. */
+/** Relative tempo at the end of a ramp, and the relative tempo deviation of rubato. */
 const RAMP = 1.2;
 const RUBATO = 0.1;
 
 /**
- * A grid whose tempo may move: straight, faster from bar to bar, or as freely as a pianist plays alone.
+ * Creates a grid whose tempo may change: constant, faster from bar to bar, or as free as a solo pianist's.
  *
- * @param writtenBpm written beats a minute at the beginning
+ * @param writtenBpm written beats per minute at the beginning
  */
 export function createMovingGrid(style: Style, writtenBpm: number, bars: number, random: Random): Grid {
   const { beatsPerBar, swing } = style;

@@ -1,4 +1,5 @@
-// `node essentia-program.ts FOLDER FILE [everything]`: what essentia.js, installed in FOLDER, hears in a WAV of 44,100 Hz.
+// `node essentia-program.ts FOLDER FILE [everything]`: prints the analysis of a WAV of 44,100 Hz by essentia.js,
+// installed in FOLDER.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -50,7 +51,7 @@ function samplesOf(file: string): Float32Array {
   );
 }
 
-/** The frame-wise features that an analysis of ours holds, and chords from its chroma. */
+/** Computes the frame-wise features of this project's analysis, and chords from its chroma. */
 function describeFrames(library: Library, samples: Float32Array): void {
   const frames = library.FrameGenerator(samples, FRAME, HOP);
   const chroma = new library.module.VectorVectorFloat();
@@ -74,7 +75,7 @@ const { Essentia, EssentiaWASM } = createRequire(path.join(path.resolve(folder),
 ) as { Essentia: new (module: unknown) => Library; EssentiaWASM: unknown };
 const library = new Essentia(EssentiaWASM);
 const samples = samplesOf(file);
-// Loading is not what is measured.
+// Loading is not measured.
 const before = process.cpuUsage();
 const signal = library.arrayToVector(samples);
 const { bpm, ticks } = library.RhythmExtractor2013(signal);

@@ -7,14 +7,14 @@ import { z } from 'zod';
 const run = promisify(execFile);
 const program = path.join(import.meta.dirname, 'essentia-program.ts');
 
-/** What a peer hears in a piece; keys as `Bb minor`, absent where it does not listen for them. */
+/** Analysis of a piece by a peer. Keys as `Bb minor`; absent if the peer does not detect keys. */
 export interface PeerHearing {
   readonly tempo: number;
   readonly beats: readonly number[];
   readonly key?: string;
 }
 
-/** A program that hears tempo and beats in a WAV of 44,100 Hz, 16 bits, one audio channel. */
+/** A program that detects tempo and beats in a WAV of 44,100 Hz, 16 bits, one audio channel. */
 export interface Peer {
   readonly name: string;
   hear(wavPath: string): Promise<PeerHearing>;
@@ -27,20 +27,26 @@ const essentiaReply = z.object({
   cpu_seconds: z.number(),
 });
 
-/** The folder with essentia.js that `ESSENTIA_JS` names; null where there is none. It is under the AGPL: never of ours. */
+/**
+ * Returns the folder of `ESSENTIA_JS` if it contains essentia.js, else null. Its licence is the AGPL, so it is never a
+ * dependency.
+ */
 export function essentiaFolder(): string | null {
   const folder = process.env.ESSENTIA_JS ?? '';
   return folder !== '' && existsSync(path.join(folder, 'node_modules', 'essentia.js')) ? folder : null;
 }
 
-/** What essentia.js hears, and the processor seconds it takes; with `everything` for all that we analyse too. */
+/**
+ * Runs essentia.js and returns its results with its processor seconds; with `everything`, for all features of this
+ * project's analysis.
+ */
 export async function hearWithEssentia(folder: string, wavPath: string, everything = false) {
   const args = [program, folder, wavPath, ...(everything ? ['everything'] : [])];
   const { stdout } = await run(process.execPath, args, { maxBuffer: 1 << 26 });
   return essentiaReply.parse(JSON.parse(stdout.trim().split('\n').at(-1) ?? ''));
 }
 
-/** Times at the start of the lines that aubio prints. */
+/** Parses the times at the start of the lines that aubio prints. */
 function timesIn(text: string): number[] {
   return text
     .split('\n')
@@ -57,7 +63,7 @@ const aubio: Peer = {
   },
 };
 
-/** The peers that are installed on this machine as programs of their own, and the names of those that are not. */
+/** Finds the peers installed on this machine as separate programs, and the names of the missing ones. */
 export async function findPeers(): Promise<{ peers: Peer[]; missing: string[] }> {
   const folder = essentiaFolder();
   const hasAubio = await run('aubio', ['--version']).then(

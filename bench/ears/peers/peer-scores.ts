@@ -8,7 +8,7 @@ import { findPeers, type Peer } from './find-peers.ts';
 
 const SAMPLE_RATE = 44_100;
 
-/** Writes mono sound as a WAV of 16 bits and 44,100 Hz. */
+/** Writes mono audio as a WAV of 16 bits and 44,100 Hz. */
 export async function writePeerWav(file: string, mono: Float32Array): Promise<void> {
   const encoder = createWavEncoder({
     sampleRate: SAMPLE_RATE,
@@ -21,7 +21,7 @@ export async function writePeerWav(file: string, mono: Float32Array): Promise<vo
   await writeFile(file, Buffer.concat([head, tail]));
 }
 
-/** How well other programs hear the same pieces, each in a process of its own. */
+/** Scores of other programs for the same pieces, each in a separate process. */
 export class PeerScores {
   readonly #peers: readonly { readonly peer: Peer; readonly scores: EarScores }[];
   readonly #missing: readonly string[];
@@ -31,13 +31,13 @@ export class PeerScores {
     this.#missing = missing;
   }
 
-  /** The peers that are installed here. */
+  /** Opens the installed peers. */
   static async open(): Promise<PeerScores> {
     const { peers, missing } = await findPeers();
     return new PeerScores(peers, missing);
   }
 
-  /** Has every peer hear a piece; one that fails has heard nothing. */
+  /** Scores every peer on a piece; a peer that fails has detected nothing. */
   async add({ bpm, isAmbiguous, beats, key }: EarTruth, mono: Float32Array): Promise<void> {
     const isRhythm = bpm !== undefined || beats !== undefined;
     if (this.#peers.length === 0 || !(isRhythm || key !== undefined)) return;
@@ -68,7 +68,7 @@ export class PeerScores {
     }
   }
 
-  /** Their figures, and by name those that are not installed. */
+  /** Returns their results, and logs the names of the missing peers. */
   rows(log: (line: string) => void): BenchRow[] {
     for (const name of this.#missing) log(`${name}: not installed, left out`);
     return this.#peers.flatMap(({ peer, scores }) => scores.rows(`${peer.name}: `));

@@ -29,7 +29,11 @@ function refuse(errors: ErrorDetails): never {
   throw new CommandError(rules.join('\n'));
 }
 
-/** The user whose email address is the command's first word. Throws {@link CommandError} where there is none. */
+/**
+ * Returns the user whose email address is the first argument of the command.
+ *
+ * @throws CommandError if no user has that address
+ */
 export async function userBy(context: Context, given: Given) {
   const email = emailSchema.safeParse(given.words[0]);
   const user = email.success ? await findUserByEmail(context.db, email.data) : null;
@@ -37,13 +41,13 @@ export async function userBy(context: Context, given: Given) {
   return user;
 }
 
-/** The first line of the standard input; a password on the command line would stand in the list of processes. */
+/** Returns the first line of standard input. A password in an argument would be visible in the process list. */
 async function passwordFromInput(): Promise<string> {
   const [line = ''] = (await text(process.stdin)).split(/\r?\n/, 1);
   return line;
 }
 
-/** Makes a user of any role. */
+/** Creates a user with any role. */
 export const userAdd: Command = {
   name: 'user add',
   words: ['EMAIL'],
@@ -69,7 +73,7 @@ export const userAdd: Command = {
   },
 };
 
-/** Gives a user another role. */
+/** Changes the role of a user. */
 export const userRole: Command = {
   name: 'user role',
   words: ['EMAIL', 'ROLE'],
@@ -91,7 +95,7 @@ export const userRole: Command = {
   },
 };
 
-/** Prints a link under which a user chooses a new password. */
+/** Prints a one-time link for choosing a new password. */
 export const userReset: Command = {
   name: 'user reset',
   words: ['EMAIL'],
@@ -110,7 +114,7 @@ export const userReset: Command = {
   },
 };
 
-/** Makes an API key and prints it, once. */
+/** Creates an API key and prints it once. */
 export const tokenCreate: Command = {
   name: 'token create',
   words: ['EMAIL'],

@@ -8,7 +8,7 @@ import { type Command, CommandError, type Terminal } from './command.ts';
 import { createProgress } from './progress.ts';
 import { longestSeconds, readableSound } from './readable-sound.ts';
 
-/** What a person wants to know first, a line each. */
+/** Returns the main results as lines of text. */
 function summaryOf(found: AnalysisResult): string[] {
   const rows: readonly (readonly [string, string])[] = [
     ['duration', `${found.duration_seconds?.toFixed(1) ?? '–'} s`],
@@ -21,7 +21,11 @@ function summaryOf(found: AnalysisResult): string[] {
   return rows.map(([name, value]) => `${name.padEnd(9)} ${value}`);
 }
 
-/** Listens to one file. Throws a CommandError with the reason when it is no sound that can be read. */
+/**
+ * Analyses one file.
+ *
+ * @throws CommandError with the reason if the file cannot be read as audio
+ */
 async function listen(filePath: string, terminal: Terminal): Promise<AnalysisResult> {
   const folder = await mkdtemp(join(tmpdir(), 'studio-'));
   const progress = createProgress(process.stderr);
@@ -42,7 +46,7 @@ async function listen(filePath: string, terminal: Terminal): Promise<AnalysisRes
   }
 }
 
-/** Analyses files without service and database. */
+/** Analyses files without the service and the database. */
 export const analyze: Command = {
   name: 'analyze',
   words: ['FILE…'],
@@ -63,7 +67,7 @@ export const analyze: Command = {
         const lines = given.has('json')
           ? [JSON.stringify({ file, ...found })]
           : [...named, ...summaryOf(found)];
-        // A reader that has gone (`| head -1`) wants no more.
+        // A closed output pipe (`| head -1`) ends the command.
         if (!lines.every((line) => terminal.print(line))) return exitCode;
       } catch (error) {
         if (!(error instanceof CommandError)) throw error;

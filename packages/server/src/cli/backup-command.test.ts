@@ -27,7 +27,7 @@ function envOf({ connection, config }: TestContext): Record<string, string> {
   return { DATABASE_URL: databaseUrlOf(connection), DATA_DIR: config.dataDir, LOG_LEVEL: 'error' };
 }
 
-/** The log-in form of a service, filled in; answers the status and the cookies. */
+/** Submits the login form of a service and returns the status and the cookies. */
 async function logIn(address: string, email: string, password: string) {
   const page = await fetch(`${address}/users/log-in`);
   const cookies = page.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
@@ -43,11 +43,11 @@ async function logIn(address: string, email: string, password: string) {
   return { status: reply.status, headers: { cookie: cookie.join('; ') } };
 }
 
-test('a restored service logs in, plays its stems, opens its secrets and goes on with its jobs', async (t) => {
+test('a restored service accepts logins, plays stems, decrypts secrets and resumes jobs', async (t) => {
   const library = await openLibrary(t);
   const { context, user } = library;
   const { waitingJob } = await fillLibraryForBackup(library);
-  // A service runs while the backup is made.
+  // The service runs while the backup is made.
   await startServiceProcess(context, 'serve');
   const to = join(context.folder, 'elsewhere');
   const made = await runStudio(context.folder, ['backup', '--to', to, '--include-key'], envOf(context));
@@ -99,7 +99,7 @@ test('a restored service logs in, plays its stems, opens its secrets and goes on
   );
 });
 
-test('without a database of its own a studio backs up and restores the one in its data directory', async (t) => {
+test('backs up and restores the built-in database in the data directory', async (t) => {
   const folder = await makeFolder(t);
   const env = { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'error' };
   const nothing = await runStudio(folder, ['backup'], env);
@@ -145,7 +145,7 @@ test('without a database of its own a studio backs up and restores the one in it
   );
 });
 
-test('Ctrl-C leaves nothing half of a backup or a restore', async (t) => {
+test('Ctrl-C leaves no partial backup and no partial restore', async (t) => {
   const context = await openSmallLibrary(t);
   const { uploadsDir } = context.config;
   for (let n = 0; n < 8; n++) {

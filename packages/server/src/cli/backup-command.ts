@@ -22,9 +22,9 @@ const dirOption = {
 } as const;
 
 /**
- * Runs work on backups with a progress line, and reports what was to be expected in a sentence.
+ * Runs backup work with a progress line and converts expected errors to one sentence.
  *
- * @throws CommandError for it
+ * @throws CommandError for an expected error
  */
 export async function withProgress<T>(
   terminal: Terminal,
@@ -156,7 +156,7 @@ export const backupList: Command = {
   },
 };
 
-/** Checks every byte of a backup. */
+/** Verifies every byte of a backup. */
 export const backupVerify: Command = {
   name: 'backup verify',
   words: ['DIR'],

@@ -3,7 +3,7 @@ import { chooseBackend, findInstalledModel, findNetworkRuntime } from '../featur
 import type { Config } from '../platform/config.ts';
 import type { Finding } from './checks.ts';
 
-/** What runs networks here, which models they serve, and why one that has been added serves nothing. */
+/** Reports the runtime for networks, the models they serve, and why an added network is not used. */
 export async function checkNetworks(config: Config): Promise<Finding> {
   const served: string[] = [];
   const unused: string[] = [];

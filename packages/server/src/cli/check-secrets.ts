@@ -9,7 +9,7 @@ import { createLog } from '../platform/log.ts';
 import { findCluster } from '../platform/postgres/cluster.ts';
 import type { Finding } from './checks.ts';
 
-/** The database of a service that runs, or of DATABASE_URL. */
+/** Returns the connection to the database of the running service, or to `DATABASE_URL`. */
 export async function connectionOf(config: Config): Promise<Connection> {
   if (config.databaseUrl !== null) return { connectionString: config.databaseUrl };
   return (await findCluster(config.dataDir)).connection;
@@ -25,7 +25,7 @@ async function countSecrets(config: Config): Promise<Map<string, number>> {
   }
 }
 
-/** How many secrets stand under which key, by the keys' ids, and whether all of those keys are here. */
+/** Reports the number of secrets for each key id, and whether all of those keys are available. */
 export async function checkSecrets(config: Config, isRunning: boolean): Promise<Finding> {
   if (config.databaseUrl === null && !isRunning)
     return { state: 'note', says: 'counted while the service runs' };

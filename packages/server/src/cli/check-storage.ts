@@ -10,7 +10,7 @@ import { connectionOf } from './check-secrets.ts';
 import type { Finding } from './checks.ts';
 import { sizeText } from './size-text.ts';
 
-/** Whether the storage folders and the database belong together. */
+/** Checks whether the storage folders and the database belong together. */
 export async function checkStorage(config: Config, isRunning: boolean): Promise<Finding> {
   try {
     const data = await readMarker(config.dataDir);
@@ -45,7 +45,7 @@ async function askDatabase(config: Config): Promise<Finding> {
   }
 }
 
-/** How many stored folders no record names, and how long they are kept. */
+/** Reports the number of stored folders without a database record, and how long they are kept. */
 export async function checkQuarantine({ uploadsDir, quarantineDays }: Config): Promise<Finding> {
   const isThere = await stat(uploadsDir).catch(() => null);
   const folders = isThere ? await readQuarantine(uploadsDir).list() : [];

@@ -11,7 +11,7 @@ import { messageOf } from '../platform/errors.ts';
 import { findBinaries, NoPostgresError } from '../platform/postgres/binaries.ts';
 import { findCluster, findDatabaseFolder } from '../platform/postgres/cluster.ts';
 
-/** What one look found: `note` is no fault, but somebody may miss it. */
+/** Result of one check. A `note` is not an error, but a feature may be missing. */
 export interface Finding {
   readonly state: 'good' | 'note' | 'bad';
   readonly says: string;
@@ -23,10 +23,10 @@ const bad = (says: string): Finding => ({ state: 'bad', says });
 
 const longestProgramMs = 10_000;
 const gib = 2 ** 30;
-/** Below this a song or two fill the disk. */
+/** Free disk space in GiB below which one or two songs fill the disk. */
 const fewGib = 2;
 
-/** The nearest folder that is there, at or above a path. */
+/** Returns the nearest existing folder at or above a path. */
 async function existing(path: string): Promise<string> {
   const isThere = await access(path).then(
     () => true,
@@ -35,7 +35,7 @@ async function existing(path: string): Promise<string> {
   return isThere || dirname(path) === path ? path : existing(dirname(path));
 }
 
-/** Whether a folder is there, or can be made, and how much room it has. */
+/** Checks whether a folder exists or can be created, and how much free space it has. */
 export async function checkFolder(path: string): Promise<Finding> {
   const folder = await existing(path);
   const isWritable = await access(folder, constants.W_OK).then(
@@ -49,14 +49,14 @@ export async function checkFolder(path: string): Promise<Finding> {
   return freeGib < fewGib ? bad(`${words}: free some, or set DATA_DIR to another disk`) : good(words);
 }
 
-/** A setting that may be left out. */
+/** Checks the folder of an optional setting. */
 export async function checkOptionalFolder(path: string | null, absent: string): Promise<Finding> {
   if (path === null) return note(absent);
   const facts = await stat(path).catch(() => null);
   return facts?.isDirectory() ? good(path) : bad(`${path} is no folder`);
 }
 
-/** The first line that a program says about its version. */
+/** Returns the first line of a program's version output. */
 export async function checkProgram(
   command: string,
   args: readonly string[],
@@ -76,7 +76,7 @@ export async function checkProgram(
 
 async function askVersion(connection: Connection): Promise<string> {
   const client = new Client(clientConfig(connection, 5000));
-  // A connection that breaks says so twice; the first time is enough.
+  // A broken connection emits its error twice; the rejected promise is enough.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -88,8 +88,8 @@ async function askVersion(connection: Connection): Promise<string> {
 }
 
 /**
- * Whether the database answers, and where the files of one of our own are; it is not started for it. Never tells the
- * address.
+ * Checks whether the database responds, and reports the folder of the built-in one. Does not start the database and
+ * never prints its address.
  */
 export async function checkDatabase(config: Config, isRunning: boolean): Promise<Finding> {
   try {
@@ -113,7 +113,7 @@ export async function checkDatabase(config: Config, isRunning: boolean): Promise
   }
 }
 
-/** Whether the service can listen where it is told to, or does so already. */
+/** Checks whether the service can listen on its port, or already does. */
 export async function checkPort({ port, host }: Config, isRunning: boolean): Promise<Finding> {
   const server = createServer();
   const code = await new Promise<string | null>((resolve) => {
@@ -128,7 +128,7 @@ export async function checkPort({ port, host }: Config, isRunning: boolean): Pro
   return bad(`${host}:${port} cannot be listened on (${code})`);
 }
 
-/** Where the key that signs cookies comes from; never the key. */
+/** Reports the source of the key that signs cookies, never the key itself. */
 export async function checkSecretKey({ secretKey, dataDir }: Config): Promise<Finding> {
   if (secretKey !== null) return good('SECRET_KEY is set');
   const facts = await stat(join(dataDir, 'secret.key')).catch(() => null);
@@ -139,7 +139,7 @@ export async function checkSecretKey({ secretKey, dataDir }: Config): Promise<Fi
     : good('secret.key in the data directory');
 }
 
-/** Whether the page has been built. */
+/** Checks whether the web page has been built. */
 export async function checkPage(): Promise<Finding> {
   const path = new URL('../../../web/dist/index.html', import.meta.url);
   const facts = await stat(path).catch(() => null);

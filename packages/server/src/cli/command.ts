@@ -1,49 +1,49 @@
-/** A mistake in how the command was called: exit code 2. */
+/** Invalid command line; exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Something that was to be expected went wrong, told in a sentence: exit code 1. */
+/** Expected failure, described in one sentence; exit code 1. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
-/** An option of a command, as `node:util`'s `parseArgs` takes it. */
+/** Option of a command, as `parseArgs` of `node:util` accepts it. */
 export interface CommandOption {
   readonly type: 'string' | 'boolean';
   readonly default?: string;
-  /** Stands for the value in the help, such as `DIR`. */
+  /** Placeholder of the value in the help, such as `DIR`. */
   readonly value?: string;
   readonly help: string;
 }
 
-/** What a command was given, its options by name. */
+/** Arguments and options of a command line. */
 export interface Given {
   readonly words: readonly string[];
   text(name: string): string | null;
   has(name: string): boolean;
 }
 
-/** Where a command reads and writes. */
+/** Input and output of a command. */
 export interface Terminal {
-  /** A line of what was asked for, to the standard output. False when nobody reads there any more. */
+  /** Writes a line of the result to standard output. Returns false when the reader has closed it. */
   print(line: string): boolean;
-  /** A line about how it goes, to the standard error. */
+  /** Writes a status line to standard error. */
   tell(line: string): void;
-  /** Aborts when the person at the terminal wants no more. */
+  /** Aborts when the user interrupts the command. */
   readonly signal: AbortSignal;
 }
 
 /** One command of `studio`. */
 export interface Command {
-  /** Such as `user add`. */
+  /** Name, such as `user add`. */
   readonly name: string;
-  /** The words that must follow, such as `EMAIL`; of a last one such as `FILE…` one or more, of `[FILE…]` any number. */
+  /** Required arguments, such as `EMAIL`. A last one such as `FILE…` takes one or more, `[FILE…]` any number. */
   readonly words: readonly string[];
   readonly summary: string;
   readonly options: Readonly<Record<string, CommandOption>>;
   /** Further lines of the help. */
   readonly notes?: readonly string[];
-  /** Does it; answers the exit code. */
+  /** Runs the command and returns its exit code. */
   run(given: Given, terminal: Terminal): Promise<number>;
 }

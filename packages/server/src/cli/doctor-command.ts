@@ -31,7 +31,7 @@ function checkWebCatalog(config: Config): Finding {
   return { state: clientId === clientSecret ? 'note' : 'bad', says };
 }
 
-/** Where the cloud service is, and who pays; it is not asked. */
+/** Reports the address of the cloud service and whose key pays for it. Sends no request. */
 function checkCloud({ cloudsep }: Config): Finding {
   if (cloudsep.key !== null)
     return { state: 'good', says: `${cloudsep.url}; CLOUDSEP_KEY pays for everybody` };
@@ -47,7 +47,7 @@ function read(): Config {
   }
 }
 
-/** Looks at everything that the service needs, changes nothing, and tells no secret. */
+/** Checks everything that the service needs. Changes nothing and prints no secret. */
 export const doctor: Command = {
   name: 'doctor',
   words: [],

@@ -17,7 +17,7 @@ function optionRow([name, option]: [string, CommandOption]): [string, string] {
   return [`--${name}${option.value === undefined ? '' : ` ${option.value}`}`, `${option.help}${initial}`];
 }
 
-/** The help of one command, or the list of all. */
+/** Returns the help of one command, or the list of all commands. */
 export function helpText(commands: readonly Command[], command: Command | null): string {
   if (!command) {
     const rows = commands.map((each): [string, string] => [

@@ -16,9 +16,9 @@ const launcher = fileURLToPath(new URL('../../bin/studio.mjs', import.meta.url))
 const runtime = fileURLToPath(new URL('../../../../.runtime/node_modules', import.meta.url));
 const folders = (process.env.PATH ?? '').split(delimiter);
 
-/** A Node older than 24 that is installed on this machine; this Node where there is none. */
+/** Returns an installed Node older than version 24, or this Node if there is none. */
 function findOldNode(): string {
-  // Without a Node of the project's own the launcher would have to download one.
+  // Without the project's own Node the launcher would have to download one.
   if (!existsSync(runtime)) return process.execPath;
   const old = [...folders, '/usr/bin', '/usr/local/bin']
     .map((folder) => join(folder, 'node'))
@@ -47,7 +47,7 @@ async function run(cwd: string, command: string, args: readonly string[]): Promi
   return { code, out, err };
 }
 
-/** A folder with the link that npm makes for the command, as in a project that has installed it. */
+/** Creates a folder with npm's link for the command, as in a project that has installed it. */
 async function makeProject(t: Parameters<typeof makeFolder>[0]) {
   const folder = await makeFolder(t);
   await mkdir(join(folder, 'node_modules', '.bin'), { recursive: true });
@@ -65,7 +65,7 @@ test('an older Node runs the installed command, with files relative to the folde
   assert.deepEqual([analysis.file, analysis.duration_seconds], ['song.wav', 1]);
 });
 
-test('the exit code is that of the command', async (t) => {
+test('returns the exit code of the command', async (t) => {
   const { folder, link } = await makeProject(t);
   const help = await run(folder, node, [link, '--help']);
   assert.deepEqual([help.code, help.err], [0, '']);
@@ -84,10 +84,10 @@ test('npx runs the command', async (t) => {
   assert.match(ran.out, /separate/);
 });
 
-test('signals reach the command, which ends as without the launcher', async (t) => {
+test('forwards signals to the command, which ends as it does without the launcher', async (t) => {
   const { folder, link } = await makeProject(t);
   const hasStem = async () => (await filesBelow(folder)).some((path) => /stems.*vocals/.test(path));
-  // A busy machine may notice the stem after the end: then with a song of twice the length.
+  // A busy machine may notice the stem only after the end: then the song is made twice as long.
   for (let seconds = 15; ; seconds *= 2) {
     await writeFile(join(folder, 'song.wav'), await testWav({ seconds }));
     const child = start(folder, node, [link, 'separate', 'song.wav', '--out', 'stems']);

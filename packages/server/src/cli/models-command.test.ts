@@ -8,7 +8,7 @@ import { runStudio } from '../testing/run-studio.ts';
 import { saveNetwork } from '../testing/save-network.ts';
 import { testWav } from '../testing/test-sound.ts';
 
-test('networks are added, listed, used, checked and removed, with the notice shown once', async (t) => {
+test('adds, lists, uses, checks and removes networks, and shows the notice once', async (t) => {
   const folder = await makeFolder(t);
   const run = (...args: string[]) => runStudio(folder, args);
   saveNetwork(join(folder, 'mine.onnx'), writeInsideNetwork([0.1, 0.2, 0.3, 0.4]));
@@ -41,7 +41,7 @@ test('networks are added, listed, used, checked and removed, with the notice sho
   assert.match(checked.out, /✖ hybrid_4 +.*network\.onnx must have the sha256 .*: add it anew/);
 });
 
-test('a wrong file or a wrong model is told, and nothing is kept', async (t) => {
+test('reports a wrong file and an unknown model and stores nothing', async (t) => {
   const folder = await makeFolder(t);
   await writeFile(join(folder, 'text.onnx'), 'no network');
   const wrong = await runStudio(folder, ['models', 'add', 'hybrid_4', 'text.onnx']);

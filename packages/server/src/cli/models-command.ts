@@ -33,7 +33,7 @@ function modelOf(word: string | undefined): SeparationModelName {
   return found.data;
 }
 
-/** The notice is shown once in a folder of models. */
+/** Prints the notice unless it was already printed for this folder of models. */
 async function showNoticeOnce({ modelsDir }: Config, terminal: Terminal): Promise<void> {
   const shown = join(modelsDir, '.notice-shown');
   const isShown = await access(shown).then(
@@ -46,7 +46,7 @@ async function showNoticeOnce({ modelsDir }: Config, terminal: Terminal): Promis
   await writeFile(shown, '');
 }
 
-/** What was to be expected of a wrong file, in a sentence. */
+/** Converts a rejected network to a CommandError. */
 function told(error: unknown): never {
   throw error instanceof NetworkRefused ? new CommandError(error.message) : error;
 }
@@ -57,7 +57,7 @@ function inWords({ keeping_memory: keeping, freeing_memory: freeing }: Installed
   return keeping === null ? part(freeing) : `${part(keeping)}, or ${part(freeing)}`;
 }
 
-/** Lists the models of the local engine, each with what serves it now. */
+/** Lists the models of the local engine, each with the backend that serves it. */
 export const models: Command = {
   name: 'models',
   words: [],
@@ -84,10 +84,10 @@ export const models: Command = {
   },
 };
 
-/** The same under another name, for who looks for it beside the others. */
+/** Alias of {@link models}, next to the other commands of the group. */
 export const modelsList: Command = { ...models, name: 'models list' };
 
-/** Adds networks of the operator's own. */
+/** Adds networks supplied by the operator. */
 export const modelsAdd: Command = {
   name: 'models add',
   words: ['MODEL', 'FILE…'],
@@ -120,7 +120,7 @@ export const modelsAdd: Command = {
   },
 };
 
-/** Takes networks away. */
+/** Removes added networks. */
 export const modelsRemove: Command = {
   name: 'models remove',
   words: ['MODEL'],
@@ -135,7 +135,7 @@ export const modelsRemove: Command = {
   },
 };
 
-/** Looks whether networks are what was added, and still work. */
+/** Checks that added networks are unchanged and still work. */
 export const modelsCheck: Command = {
   name: 'models check',
   words: [],

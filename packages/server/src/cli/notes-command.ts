@@ -10,10 +10,10 @@ import { type Command, CommandError, type Given, type Terminal, UsageError } fro
 import { createProgress } from './progress.ts';
 import { longestSeconds, readableSound, requireFile } from './readable-sound.ts';
 
-/** How much of the work it is to find the beats, before the notes. */
+/** Fraction of the progress that beat detection takes, before note detection. */
 const beatsShare = 0.3;
 
-/** What is asked for, as the command line says it. */
+/** Parsed options of the command line. */
 interface Wish {
   readonly outPath: string;
   readonly quantize: MidiGrid;
@@ -55,7 +55,11 @@ function readWish(given: Given): Wish {
   };
 }
 
-/** Hears beats and notes of a file, and answers the MIDI file. Throws a CommandError when it is no sound. */
+/**
+ * Detects beats and notes of a file and returns them as a MIDI file.
+ *
+ * @throws CommandError if the file is not audio
+ */
 async function hear(
   path: string,
   title: string,
@@ -85,7 +89,7 @@ async function hear(
   }
 }
 
-/** Makes notes of a file without service and database. */
+/** Writes the notes of a file as MIDI, without the service and the database. */
 export const notes: Command = {
   name: 'notes',
   words: ['FILE'],
@@ -116,7 +120,7 @@ export const notes: Command = {
     const wish = readWish(given);
     const filePath = resolve(given.words[0] ?? '');
     await requireFile(filePath);
-    // Beside the final place, so that an interrupted run leaves nothing half.
+    // In the output folder, so that an interrupted run leaves no partial file.
     const folder = await mkdtemp(join(dirname(wish.outPath), '.studio-'));
     try {
       const title = basename(filePath, extname(filePath));

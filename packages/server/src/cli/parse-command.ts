@@ -1,15 +1,15 @@
 import { parseArgs } from 'node:util';
 import { type Command, type Given, UsageError } from './command.ts';
 
-/** What a command line asks for. */
+/** Parsed command line. */
 export type Asked =
   | { readonly kind: 'run'; readonly command: Command; readonly given: Given }
   | { readonly kind: 'help'; readonly command: Command | null };
 
 /**
- * Reads a command line. The longest name that fits is the command; `--help` anywhere, or nothing at all, asks for help.
+ * Parses a command line. The longest matching name is the command; `--help` anywhere, or no argument, requests help.
  *
- * @throws UsageError with the rule that was broken
+ * @throws UsageError with the violated rule
  */
 export function parseCommand(commands: readonly Command[], args: readonly string[]): Asked {
   const command = commands.find(({ name }) => name.split(' ').every((word, index) => args[index] === word));
@@ -45,7 +45,7 @@ function readOptions(command: Command, args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (error) {
-    // Node's own sentences name the option; what follows the first is advice about `--`.
+    // The first sentence of Node's error names the option; the rest is advice about `--`.
     const [sentence = ''] = (error as Error).message.split('. ');
     throw new UsageError(sentence);
   }

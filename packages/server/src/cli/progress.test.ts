@@ -8,7 +8,7 @@ function written(isTTY: boolean, columns = 80) {
   return { progress, text: () => text };
 }
 
-test('a terminal gets one bar that moves, no wider than it is, and its line back', () => {
+test("draws one bar that fits the terminal's width, and clears it at the end", () => {
   const { progress, text } = written(true, 40);
   progress.report(0, 'opening');
   progress.report(0.5, 'a stage whose words are longer than the line');
@@ -20,7 +20,7 @@ test('a terminal gets one bar that moves, no wider than it is, and its line back
   assert.equal(last, '');
 });
 
-test('whatever is no terminal gets a line each ten percent and for each stage', () => {
+test('writes a line for every ten percent and every stage when the output is not a terminal', () => {
   const { progress, text } = written(false);
   for (const fraction of [0, 0.04, 0.1, 0.19, 0.2]) progress.report(fraction, 'separating');
   progress.report(0.2, 'finishing', 64.2);

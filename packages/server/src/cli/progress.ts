@@ -1,12 +1,12 @@
-/** Tells how far something is. */
+/** Reports the progress of a task. */
 export interface Progress {
-  /** `fraction` from 0 to 1; the seconds that are left, where they are known. */
+  /** Reports a fraction from 0 to 1, a stage, and the remaining seconds if they are known. */
   report(fraction: number, stage: string, etaSeconds?: number): void;
-  /** Gives the line back, so that what follows begins on its own. */
+  /** Clears the line, so that later output starts at its beginning. */
   end(): void;
 }
 
-/** What a progress writes on: the standard error. */
+/** Output stream of the progress: standard error. */
 export interface ProgressStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -16,7 +16,7 @@ export interface ProgressStream {
 const barCells = 24;
 const stepPercent = 10;
 
-/** A bar that moves on a terminal; elsewhere a line each ten percent and for each new stage. */
+/** Creates a progress bar on a terminal; elsewhere, one line for every ten percent and every new stage. */
 export function createProgress(stream: ProgressStream): Progress {
   return stream.isTTY === true ? movingBar(stream) : plainLines(stream);
 }
@@ -53,7 +53,7 @@ function plainLines(stream: ProgressStream): Progress {
   };
 }
 
-/** Such as `, 1:05 left`; nothing where the seconds are not known. */
+/** Returns a text such as `, 1:05 left`, or an empty string if the time is unknown. */
 function timeLeft(etaSeconds: number | undefined): string {
   if (etaSeconds === undefined) return '';
   const seconds = Math.ceil(etaSeconds);

@@ -15,7 +15,7 @@ const columns = {
 } as const satisfies Record<(typeof names)[number], keyof Quota>;
 const most = { 'storage-gb': 1_000_000, tracks: 1e7, 'queued-jobs': 1e7, 'stem-sets': 1e7 } as const;
 
-/** The limits that were named; `default` gives a limit back to the settings. */
+/** Returns the limits given as options; `default` resets a limit to the settings. */
 function changeOf(given: Given): Partial<Quota> {
   const change: Partial<Quota> = {};
   for (const name of names) {
@@ -52,7 +52,7 @@ function linesOf({ storage, tracks, queued_jobs, stem_sets }: Usage, quota: Quot
 
 const option = (help: string) => ({ type: 'string', value: 'N', help }) as const;
 
-/** Shows what a user stores and may store, and gives them limits of their own. */
+/** Prints the storage use and the limits of a user, and changes the limits. */
 export const userQuota: Command = {
   name: 'user quota',
   words: ['EMAIL'],

@@ -2,7 +2,11 @@ import { readConfig } from '../config.ts';
 import { type Config, ConfigError } from '../platform/config.ts';
 import { CommandError } from './command.ts';
 
-/** The configuration for a command. Throws a CommandError with everything that is wrong with it. */
+/**
+ * Reads the configuration for a command.
+ *
+ * @throws CommandError listing every invalid setting
+ */
 export function readSettings(): Config {
   try {
     return readConfig();

@@ -5,10 +5,14 @@ import { CommandError, type Terminal } from './command.ts';
 import { createProgress } from './progress.ts';
 import { readSettings } from './read-settings.ts';
 
-/** Nobody waits in line behind a person at a terminal: what fits a WAV file may be as long as it is. */
+/** Longest audio in seconds (24 h). No other user waits for a command, so only the WAV format limits the length. */
 export const longestSeconds = 86_400;
 
-/** Throws a CommandError that says why, unless there is a file at `path` that may be read. */
+/**
+ * Checks that `path` is a readable file.
+ *
+ * @throws CommandError with the reason if it is not
+ */
 export async function requireFile(path: string): Promise<void> {
   const refuse = (why: string) =>
     new CommandError(`the sound must be a file that can be read (${path} ${why})`);
@@ -21,10 +25,10 @@ export async function requireFile(path: string): Promise<void> {
 }
 
 /**
- * A file of the same sound that the engines read: the file itself, or what ffmpeg makes of an M4A or AAC in `folder`,
- * as the service does. `FFMPEG_PATH` says where ffmpeg is.
+ * Returns the path of a file that the engines can read. This is the file itself, or for M4A and AAC a file that ffmpeg
+ * decodes into `folder`, as in the service. `FFMPEG_PATH` is the path of ffmpeg.
  *
- * @throws CommandError where there is no such file, it cannot be decoded, or ffmpeg is missing
+ * @throws CommandError if the file does not exist, cannot be decoded, or ffmpeg is missing
  */
 export async function readableSound(path: string, folder: string, terminal: Terminal): Promise<string> {
   await requireFile(path);

@@ -33,7 +33,7 @@ async function run(...from: Parameters<typeof start>) {
 
 const closed = (child: ChildProcess) => once(child, 'close');
 
-test('a rotation that is killed loses nothing, and goes on when it is run again', async (t) => {
+test('a killed key rotation loses nothing and resumes when it is run again', async (t) => {
   const context = await openTestContext(t);
   await insertSealedRows(context, 700);
   const doomed = start(context, ['secrets', 'rotate']);
@@ -51,7 +51,7 @@ test('a rotation that is killed loses nothing, and goes on when it is run again'
   assert.match(doctor.out, new RegExp(`✔ secrets +700 under the key ${present} \\(the present one\\)\n`));
 });
 
-test('the doctor tells how many secrets stand under which key, and which key is not here', async (t) => {
+test('doctor reports the number of secrets for each key and the keys that are missing', async (t) => {
   const context = await openTestContext(t);
   assert.match((await run(context, ['doctor'])).out, /✔ secrets +none are stored\n/);
   await insertSealedRows(context, 3);

@@ -7,7 +7,7 @@ function summaryOf({ keyId, isNewKey, moved }: Rotation): string {
   return `${what}, with ${isNewKey ? 'the new key' : 'the key'} ${keyId}`;
 }
 
-/** Changes the key that secrets are encrypted with. */
+/** Re-encrypts the secrets with a new key. */
 export const secretsRotate: Command = {
   name: 'secrets rotate',
   words: [],

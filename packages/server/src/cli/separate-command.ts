@@ -26,14 +26,14 @@ function choice<T extends string>(name: string, value: string | null, choices: r
   return found;
 }
 
-/** What is asked for, as the command line says it. */
+/** Parsed options of the command line. */
 interface Wish {
   readonly outFolder: string;
   readonly model: SeparationModelName;
   readonly format: ExportFormat;
   readonly bitDepth: StemBitDepth;
   readonly stems: readonly string[];
-  /** Stems that the song is wanted without, as one file; none where it is not wanted. */
+  /** Stems to leave out of a mix of the song; empty if no mix is requested. */
   readonly without: readonly string[];
   readonly isPreview: boolean;
 }
@@ -67,14 +67,14 @@ function bitDepthOf(value: string | null, format: ExportFormat): StemBitDepth {
   return choice('bit-depth', value, bitDepths);
 }
 
-/** The asked stems, all of the model's unless some are named. */
+/** Returns the requested stems; by default all stems of the model. */
 function stemsOf(value: string | null, model: SeparationModelName): readonly string[] {
   const { stemTypes } = separationModels[model];
   const asked = value?.split(',').map((name) => name.trim());
   return asked?.map((name) => choice('stems', name, stemTypes)) ?? stemTypes;
 }
 
-/** The stems that are left out of the mix; some have to remain. */
+/** Returns the stems to leave out of the mix; at least one stem must remain. */
 function withoutOf(value: string | null, model: SeparationModelName): readonly string[] {
   const { stemTypes } = separationModels[model];
   const without = (value ?? '').split(',').map((name) => name.trim());
@@ -85,7 +85,7 @@ function withoutOf(value: string | null, model: SeparationModelName): readonly s
   return without;
 }
 
-/** Asks the engine, the same process that the service uses, with the networks that the service would use. */
+/** Runs the engine in the same process and with the same networks as the service. */
 async function runEngine(
   inputPath: string,
   folder: string,
@@ -120,7 +120,7 @@ async function runEngine(
   }
 }
 
-/** Puts a stem where it was asked for, whole, in the asked format; answers its path. */
+/** Writes a complete stem to the output folder in the requested format and returns its path. */
 async function deliver(
   stemType: string,
   wavPath: string,
@@ -149,7 +149,7 @@ async function deliver(
   return finalPath;
 }
 
-/** Puts the sum of the stems that remain where it was asked for; answers its path. */
+/** Writes the sum of the remaining stems to the output folder and returns its path. */
 async function deliverMix(
   stems: Readonly<Record<string, string>>,
   folder: string,
@@ -174,7 +174,7 @@ async function deliverMix(
   return finalPath;
 }
 
-/** Separates a file without service and database. */
+/** Separates a file without the service and the database. */
 export const separate: Command = {
   name: 'separate',
   words: ['FILE'],
@@ -203,7 +203,7 @@ export const separate: Command = {
     const filePath = resolve(given.words[0] ?? '');
     await requireFile(filePath);
     const made = await mkdir(outFolder, { recursive: true });
-    // Beside their final places, so that an interrupted run leaves none of them half.
+    // In the output folder, so that an interrupted run leaves no partial file.
     const folder = await mkdtemp(join(outFolder, '.studio-'));
     try {
       const inputPath = await readableSound(filePath, folder, terminal);
@@ -211,7 +211,7 @@ export const separate: Command = {
       for (const warning of result.warnings ?? []) terminal.tell(`note: ${warning}`);
       const gain = 1 / Math.max(1, ...Object.values(result.peaks ?? {}));
       const title = basename(filePath, extname(filePath));
-      // Before the stems: those that are delivered are gone from here.
+      // Before the stems are delivered, because that moves their files.
       if (wish.without.length > 0)
         terminal.print(await deliverMix(result.stems, folder, wish, { title, signal: terminal.signal }));
       for (const [stemType, wavPath] of Object.entries(result.stems)) {
@@ -222,7 +222,7 @@ export const separate: Command = {
       return 0;
     } finally {
       await rm(folder, { recursive: true, force: true });
-      // A folder that this run has made and put nothing into.
+      // Removes an output folder that this run created and left empty.
       if (made !== undefined) await rmdir(outFolder).catch(() => undefined);
     }
   },

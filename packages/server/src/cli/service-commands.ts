@@ -1,7 +1,7 @@
 import { runService } from '../run-service.ts';
 import type { Command } from './command.ts';
 
-/** Ends with the process, by a signal: the service stops gracefully and exits by itself. */
+/** Never resolves: a signal stops the service gracefully, and the service exits by itself. */
 function untilStopped(): Promise<number> {
   return new Promise<number>(() => undefined);
 }

@@ -16,7 +16,7 @@ import { runStudio, startStudio } from '../testing/run-studio.ts';
 import { fakeM4a, installFakeFfmpeg } from '../testing/stand-ins/fake-ffmpeg.ts';
 import { testFlac, testPulse, testWav } from '../testing/test-sound.ts';
 
-test('separate writes the stems of a file in the asked format and nothing else, without service or database', async (t) => {
+test('separate writes only the stems in the requested format, without service and database', async (t) => {
   const folder = await makeFolder(t);
   await writeFile(join(folder, 'song.wav'), await testWav({ seconds: 2 }));
   const ran = await runStudio(folder, ['separate', 'song.wav', '--out', 'stems', '--format', 'flac']);
@@ -27,7 +27,7 @@ test('separate writes the stems of a file in the asked format and nothing else, 
     ran.out.trim().split('\n').toSorted(),
     names.map((name) => join(folder, 'stems', name)),
   );
-  // No terminal: lines, not a bar.
+  // The output is not a terminal, so progress is written as lines.
   assert.match(ran.err, /^\d+ % /m);
   assert.ok(!ran.err.includes('\r'));
   const bytes = await readFile(join(folder, 'stems', 'vocals.flac'));
@@ -43,7 +43,7 @@ async function infoOf(path: string) {
   return source.info;
 }
 
-test('separate writes only the asked stems, as deep as asked, and the first minute where a preview is asked', async (t) => {
+test('separate writes only the requested stems, with the requested bit depth and length of a preview', async (t) => {
   const folder = await makeFolder(t);
   await writeFile(join(folder, 'song.wav'), await testWav({ seconds: 61 }));
   const args = ['separate', 'song.wav', '--out', 'a/b', '--stems', 'drums, vocals', '--bit-depth', '24'];
@@ -55,7 +55,7 @@ test('separate writes only the asked stems, as deep as asked, and the first minu
   assert.deepEqual([info.bits_per_sample, info.declared_frames], [24, 60 * 44_100]);
 });
 
-test('an M4A is separated and analysed as the service would, with the ffmpeg that FFMPEG_PATH names', async (t) => {
+test('separates and analyses an M4A file with the ffmpeg of FFMPEG_PATH', async (t) => {
   const folder = await makeFolder(t);
   const env = { FFMPEG_PATH: await installFakeFfmpeg(join(folder, 'ffmpeg'), 'decodes') };
   await writeFile(join(folder, 'song.m4a'), fakeM4a(await testFlac({ seconds: 1 })));
@@ -71,7 +71,7 @@ test('an M4A is separated and analysed as the service would, with the ffmpeg tha
   assert.match(analyzed.out, /^duration +1\.0 s$/m);
 });
 
-test('an M4A without ffmpeg is refused with what helps, and so is one that ffmpeg cannot read', async (t) => {
+test('rejects an M4A file without ffmpeg, or that ffmpeg cannot decode, with a hint', async (t) => {
   const folder = await makeFolder(t);
   await writeFile(join(folder, 'song.m4a'), fakeM4a(Buffer.from('no sound')));
   const broken = await installFakeFfmpeg(join(folder, 'ffmpeg'), 'fails');
@@ -89,7 +89,7 @@ test('an M4A without ffmpeg is refused with what helps, and so is one that ffmpe
   assert.deepEqual((await readdir(folder)).toSorted(), ['ffmpeg', 'song.m4a']);
 });
 
-test('what cannot be separated or analysed ends with 1 and a sentence, and leaves nothing', async (t) => {
+test('exits with 1 and a message, and leaves no files, when a file cannot be separated or analysed', async (t) => {
   const folder = await makeFolder(t);
   await writeFile(join(folder, 'words.wav'), 'these are words');
   await mkdir(join(folder, 'album'));
@@ -113,7 +113,7 @@ test('what cannot be separated or analysed ends with 1 and a sentence, and leave
   assert.deepEqual((await readdir(folder)).toSorted(), ['album', 'words.wav']);
 });
 
-test('separate refuses an unknown format and a bit depth that the format lacks, and writes nothing', async (t) => {
+test('separate rejects an unknown format and a bit depth that the format lacks, and writes nothing', async (t) => {
   const folder = await makeFolder(t);
   await writeFile(join(folder, 'song.wav'), await testWav({ seconds: 0.2 }));
   const lines: readonly (readonly [string, RegExp])[] = [
@@ -130,10 +130,10 @@ test('separate refuses an unknown format and a bit depth that the format lacks, 
   assert.deepEqual(await readdir(folder), ['song.wav']);
 });
 
-test('an interrupted separation ends with 130 and leaves nothing, whether it separates or encodes', async (t) => {
+test('an interrupted separation exits with 130 and leaves no files, while separating or encoding', async (t) => {
   const folder = await makeFolder(t);
   const interrupt = async (args: readonly string[], isDue: () => Promise<boolean>) => {
-    // Whoever looks too late, on a busy machine, looks again with a song of twice the length.
+    // A busy machine may check too late: then the song is made twice as long.
     for (let seconds = 15; ; seconds *= 2) {
       await writeFile(join(folder, 'song.wav'), await testWav({ seconds }));
       const child = startStudio(folder, ['separate', 'song.wav', '--out', 'stems', ...args]);
@@ -158,7 +158,7 @@ test('an interrupted separation ends with 130 and leaves nothing, whether it sep
   await interrupt(['--format', 'flac'], () => hasFile(/vocals\.wav\.flac$/));
 });
 
-test('analyze tells of several files one after another; one that cannot be read does not stop the others', async (t) => {
+test('analyze processes several files in order and continues after an unreadable one', async (t) => {
   const folder = await makeFolder(t);
   await writeFile(join(folder, 'a.wav'), await testWav({ seconds: 1 }));
   await writeFile(join(folder, 'words.wav'), 'these are words');
@@ -182,7 +182,7 @@ test('analyze tells of several files one after another; one that cannot be read 
   assert.deepEqual(summary.out.match(/^[ab]\.wav:$/gm), ['a.wav:', 'b.wav:']);
 });
 
-test('a reader that has gone ends the output quietly', async (t) => {
+test('exits without an error when the reader closes the output', async (t) => {
   const folder = await makeFolder(t);
   await writeFile(join(folder, 'song.wav'), await testWav({ seconds: 1 }));
   const lines = ['models', 'analyze song.wav song.wav --json', 'separate song.wav --out stems', '--help'];
@@ -196,7 +196,7 @@ test('a reader that has gone ends the output quietly', async (t) => {
   assert.equal((await readdir(join(folder, 'stems'))).length, 4);
 });
 
-test('analyze prints everything that was found as JSON, or a summary', async (t) => {
+test('analyze prints all results as JSON, or a summary', async (t) => {
   const folder = await makeFolder(t);
   const pulse = await testPulse({ seconds: 12, bpm: 120, chordHz: [220, 261.63, 329.63] });
   await writeFile(join(folder, 'pulse.wav'), pulse);
@@ -209,7 +209,7 @@ test('analyze prints everything that was found as JSON, or a summary', async (t)
   assert.match(summary.out, /^tempo +1(19|20)\.\d\d BPM/m);
 });
 
-test('a song without some stems is one file, the sum of the others; stems beside it only where they are named', async (t) => {
+test('writes a mix without some stems to one file, and stems only if they are requested', async (t) => {
   const folder = await makeFolder(t);
   const song = await testWav({ seconds: 1 });
   await writeFile(join(folder, 'song.wav'), song);
@@ -232,7 +232,7 @@ test('a song without some stems is one file, the sum of the others; stems beside
   }
 });
 
-test('notes writes a MIDI file of what is heard, in the bars that are heard, and nothing else', async (t) => {
+test('notes writes only a MIDI file with the detected notes and bars', async (t) => {
   const folder = await makeFolder(t);
   const melody = [60, 62, 64, 65, 67];
   const played = melody.map((pitch, at) => ({

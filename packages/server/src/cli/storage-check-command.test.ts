@@ -6,7 +6,7 @@ import { runStudio } from '../testing/run-studio.ts';
 import { databaseUrlOf } from '../testing/service-process.ts';
 import { openTestContext } from '../testing/test-context.ts';
 
-test('storage check ends with 0 and counts where all agrees, with 1 and the repair where it does not', async (t) => {
+test('storage check exits with 0 and counts if all is consistent, else with 1 and the repair', async (t) => {
   const context = await openTestContext(t);
   const env = { DATABASE_URL: databaseUrlOf(context.connection), DATA_DIR: context.config.dataDir };
   const check = (...options: string[]) =>

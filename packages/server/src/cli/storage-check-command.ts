@@ -19,7 +19,7 @@ function linesOf({ checked, findings, seconds }: StorageReport): string[] {
 async function isServiceHere(): Promise<boolean> {
   try {
     const { databaseUrl, dataDir } = readConfig();
-    // With a database of the operator's the service may run anywhere.
+    // With a database of the operator's own, the service may run on any machine.
     return databaseUrl !== null || (await findLockHolder(dataDir)) !== null;
   } catch (error) {
     if (error instanceof ConfigError) throw new CommandError(error.message);
@@ -27,7 +27,7 @@ async function isServiceHere(): Promise<boolean> {
   }
 }
 
-/** Compares rows, files and queue of the service, and changes nothing. */
+/** Compares the rows, files and queue of the service. Changes nothing. */
 export const storageCheck: Command = {
   name: 'storage check',
   words: [],

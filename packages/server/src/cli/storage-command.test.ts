@@ -23,7 +23,7 @@ async function open(t: TestContext) {
   return { context, run };
 }
 
-test('orphans are listed, restored by path or all at once, and purged only with --yes', async (t) => {
+test('lists orphans, restores them by path or all at once, and purges them only with --yes', async (t) => {
   const { context, run } = await open(t);
   const listed = await run('storage', 'orphans');
   assert.equal(listed.code, 0, listed.err);
@@ -48,7 +48,7 @@ test('orphans are listed, restored by path or all at once, and purged only with 
   assert.deepEqual([none.code, none.err], [0, 'the quarantine is empty\n']);
 });
 
-test('a folder of another database is refused by every command and adopted only with --yes', async (t) => {
+test('every command rejects a folder of another database; adopt accepts it only with --yes', async (t) => {
   const { context, run } = await open(t);
   const { connection, config, log } = context;
   await claimStorage({ connection, settings: config, databaseFolder: null, log });

@@ -28,7 +28,7 @@ function read(): Config {
   }
 }
 
-/** The quarantine of the uploads folder; a folder that is not there is not created. */
+/** Opens the quarantine of the uploads folder; does not create a missing folder. */
 async function openQuarantine({ uploadsDir }: Config): Promise<Quarantine> {
   const facts = await stat(uploadsDir).catch(() => null);
   if (!facts?.isDirectory())
@@ -42,7 +42,7 @@ function lineOf({ entry, path, movedAt, reason, files, bytes }: QuarantinedFolde
   return `${path ?? entry}  ${what}, moved ${movedAt.toISOString().slice(0, 10)}, kept until ${until}: ${reason}`;
 }
 
-/** The folders that the command line names, by their path or their entry. */
+/** Returns the folders that the command line selects by path or entry. */
 async function chosen(quarantine: Quarantine, given: Given): Promise<QuarantinedFolder[]> {
   const isAll = given.has('all');
   if (isAll === given.words.length > 0)
@@ -59,7 +59,7 @@ async function chosen(quarantine: Quarantine, given: Given): Promise<Quarantined
   });
 }
 
-/** Lists what is in the quarantine. */
+/** Lists the contents of the quarantine. */
 export const storageOrphans: Command = {
   name: 'storage orphans',
   words: [],
@@ -129,7 +129,7 @@ export const storagePurge: Command = {
   },
 };
 
-/** Declares that the database and the storage folders belong together. */
+/** Records that the database and the storage folders belong together. */
 export const storageAdopt: Command = {
   name: 'storage adopt',
   words: [],
@@ -157,7 +157,7 @@ export const storageAdopt: Command = {
   },
 };
 
-/** Prints what the database and the folders hold; answers whether they have to be adopted. */
+/** Prints the contents of the database and the folders. Returns whether they have to be adopted. */
 async function describe({ connection }: StorageClaim, config: Config, terminal: Terminal): Promise<boolean> {
   const { db, close } = openDatabase({ connection, log: createLog('silent'), maxConnections: 1 });
   try {

@@ -15,7 +15,7 @@ import type { TestLifetime } from '../testing/test-context.ts';
 
 const password = 'gravel ocean tuesday';
 
-/** A service with its database, and the command on the same. */
+/** Starts a service with its database, and returns functions that run the command on the same database. */
 async function openOperator(t: TestLifetime) {
   const secretKey = 'a key of a test, of more than 32 characters';
   const { app, context } = await openTestApp(t, { config: { secretKey } });
@@ -30,7 +30,7 @@ async function openOperator(t: TestLifetime) {
   return { app, context, run, add };
 }
 
-test('help lists every command and its options, and ends with 0', async (t) => {
+test('help lists every command and its options, and exits with 0', async (t) => {
   const folder = await makeFolder(t);
   const all = await runStudio(folder, ['--help']);
   assert.equal(all.code, 0);
@@ -45,7 +45,7 @@ test('help lists every command and its options, and ends with 0', async (t) => {
   assert.deepEqual(await readdir(folder), []);
 });
 
-test('what is not understood ends with 2 and the rule', async (t) => {
+test('exits with 2 and the violated rule for an invalid command line', async (t) => {
   const folder = await makeFolder(t);
   const cases: readonly (readonly [string, RegExp])[] = [
     ['dance', /there is no command "dance"/],
@@ -72,13 +72,13 @@ test('what is not understood ends with 2 and the rule', async (t) => {
   );
 });
 
-test('models are listed as the service lists them', async (t) => {
+test('lists the models that the service lists', async (t) => {
   const ran = await runStudio(await makeFolder(t), ['models', '--json']);
   const [first] = JSON.parse(ran.out) as { name: string; available: boolean; stems: string[] }[];
   assert.deepEqual([ran.code, first?.name, first?.available, first?.stems.length], [0, 'hybrid_4', true, 4]);
 });
 
-test('a user is made with a role, can log in, and the audit log says who did it', async (t) => {
+test('creates a user with a role who can log in, and records it in the audit log', async (t) => {
   const { app, context, add } = await openOperator(t);
   const made = await add('Boss@example.org', 'platform_admin');
   assert.equal(made.code, 0, made.err);
@@ -91,7 +91,7 @@ test('a user is made with a role, can log in, and the audit log says who did it'
   assert.deepEqual([again.code, again.err], [1, 'email has an account already\n']);
 });
 
-test('a role is changed and logged; the last platform_admin keeps theirs', async (t) => {
+test('changes and logs a role, but keeps the last platform_admin', async (t) => {
   const { context, run, add } = await openOperator(t);
   await add('boss@example.org', 'platform_admin');
   await add('other@example.org');
@@ -109,7 +109,7 @@ test('a role is changed and logged; the last platform_admin keeps theirs', async
   );
 });
 
-test('a reset link that the command prints opens the form of the running service', async (t) => {
+test('prints a reset link that opens the form of the running service', async (t) => {
   const { app, run, add } = await openOperator(t);
   await add('forgetful@example.org');
   const ran = await run(['user', 'reset', 'forgetful@example.org']);
@@ -124,7 +124,7 @@ test('a reset link that the command prints opens the form of the running service
   assert.equal((await logInWith(new FormBrowser(app), 'forgetful@example.org', words)).statusCode, 303);
 });
 
-test('a key is printed once and alone, opens the API, and is logged', async (t) => {
+test('prints an API key once and alone; the key opens the API and is logged', async (t) => {
   const { app, context, run, add } = await openOperator(t);
   await add('owner@example.org');
   const made = await run(['token', 'create', 'owner@example.org', '--name', 'script', '--days', '30']);
@@ -148,7 +148,7 @@ test('a key is printed once and alone, opens the API, and is logged', async (t) 
   assert.match(wrong.err, /^scopes must be among read, write, admin.* \(got everything\)$/m);
 });
 
-test('without a service the database of our own is started for a command and stopped after it', async (t) => {
+test('starts the built-in database for a command without a service, and stops it afterwards', async (t) => {
   const folder = await makeFolder(t);
   await chmod(folder, 0o755);
   const args = ['user', 'add', 'a@example.org', '--password-stdin'];
@@ -160,7 +160,7 @@ test('without a service the database of our own is started for a command and sto
   assert.ok(!(await readdir(join(folder, 'data', 'postgres'))).includes('postmaster.pid'));
 });
 
-test('while the service runs, commands use its database, and doctor finds it in order', async (t) => {
+test('commands use the database of a running service, and doctor reports no error', async (t) => {
   const folder = await makeFolder(t);
   await chmod(folder, 0o755);
   const env = { PORT: '0', LOG_LEVEL: 'silent' };
@@ -188,7 +188,7 @@ test('while the service runs, commands use its database, and doctor finds it in 
   assert.match(examined.out, /✔ database +PostgreSQL [\d.]+ of our own in .*data.postgres, running/);
 });
 
-test('doctor names what is wrong, ends with 1, and tells no secret', async (t) => {
+test('doctor reports every error, exits with 1 and prints no secret', async (t) => {
   const folder = await makeFolder(t);
   const secret = 'hunter2hunter2hunter2hunter2hunter2';
   const ran = await runStudio(folder, ['doctor'], {

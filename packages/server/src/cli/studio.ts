@@ -2,14 +2,14 @@
 /**
  * The command `studio`: the service, its users and keys, and the engines without a service.
  *
- * Exit codes: 0 done, 1 it failed, 2 the command line was not understood, 130 interrupted.
+ * Exit codes: 0 success, 1 failure, 2 invalid command line, 130 interrupted.
  */
 import { messageOf } from '../platform/errors.ts';
 import { type Command, CommandError, type Terminal, UsageError } from './command.ts';
 import { helpText } from './help.ts';
 import { parseCommand } from './parse-command.ts';
 
-/** Commands by their first word, loaded when they are wanted: a file is separated without loading the service. */
+/** Commands by their first word, loaded on demand, so that separating a file does not load the service. */
 const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   serve: async () => [(await import('./service-commands.ts')).serve],
   worker: async () => [(await import('./service-commands.ts')).worker],
@@ -41,7 +41,7 @@ const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   doctor: async () => [(await import('./doctor-command.ts')).doctor],
 };
 
-/** The commands that a first word can mean; all of them where it means none. */
+/** Loads the commands with a first word, or all commands if none has it. */
 async function loadCommands(firstWord: string): Promise<readonly Command[]> {
   const load = Object.hasOwn(loaders, firstWord) ? loaders[firstWord] : undefined;
   if (load) return load();
@@ -50,7 +50,7 @@ async function loadCommands(firstWord: string): Promise<readonly Command[]> {
 
 const interrupted = 130;
 
-/** Whether a stream is still read; one whose reader has gone (`| head -1`) is left alone from then on. */
+/** Returns a function that reports whether a stream still has a reader. EPIPE errors (`| head -1`) are ignored. */
 function watchReader(stream: NodeJS.WriteStream): () => boolean {
   let isRead = true;
   stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -60,7 +60,7 @@ function watchReader(stream: NodeJS.WriteStream): () => boolean {
   return () => isRead;
 }
 
-/** What was to be expected is told in a sentence, a fault of ours with its way through the code. */
+/** Returns the message of an expected error, and the stack of an unexpected one. */
 function wordsFor(error: unknown): string {
   const isSystem = typeof (error as NodeJS.ErrnoException).syscall === 'string';
   const isExpected = error instanceof CommandError || isSystem || !(error instanceof Error);
@@ -86,9 +86,9 @@ async function main(args: readonly string[]): Promise<number> {
       terminal.print(helpText(commands, asked.command));
       return 0;
     }
-    // The service has its own way of stopping.
+    // The service handles signals itself.
     if (!['serve', 'worker'].includes(asked.command.name)) {
-      // A second signal is impatience.
+      // A second signal ends the process at once.
       const onSignal = () => {
         if (stopping.signal.aborted) process.exit(interrupted);
         stopping.abort(new Error('interrupted'));

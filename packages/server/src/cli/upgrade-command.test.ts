@@ -25,7 +25,7 @@ async function makeDataFolder(t: TestLifetime): Promise<string> {
   return folder;
 }
 
-/** Runs `work` on the database in a folder, by the programs given or ours. */
+/** Runs `work` on the database in a folder, with PostgreSQL of a major version or the bundled one. */
 async function onDatabase<T>(
   dataDir: string,
   major: number | null,
@@ -45,8 +45,9 @@ async function onDatabase<T>(
   }
 }
 
-test('a database of PostgreSQL 17 is refused with the commands that bring it to 18, and they do', async (t) => {
-  // Its programs are installed for tests on this platform only; elsewhere the commands name what to install.
+test('a PostgreSQL 17 database is refused with the upgrade commands, and these upgrade it to 18', async (t) => {
+  // The programs of PostgreSQL 17 are installed for tests on this platform only; elsewhere the commands name what to
+  // install.
   const major = isInstalled ? 17 : null;
   const dataDir = await makeDataFolder(t);
   const env = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' };
@@ -90,7 +91,7 @@ test('a database of PostgreSQL 17 is refused with the commands that bring it to 
   assert.match(again.err, /is of PostgreSQL 18 already/);
 });
 
-test('the programs of an older PostgreSQL that are not here are named with the command that installs them', async (t) => {
+test('reports the installation command for missing programs of an older PostgreSQL', async (t) => {
   await assert.rejects(
     findOlderBinaries(16, null),
     (error) =>

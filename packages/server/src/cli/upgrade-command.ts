@@ -9,7 +9,7 @@ import { withProgress } from './backup-command.ts';
 import { type Command, CommandError } from './command.ts';
 import { readSettings } from './read-settings.ts';
 
-/** Brings the service's own database to the PostgreSQL that this version brings. */
+/** Upgrades the service's own database to the bundled PostgreSQL version. */
 export const upgradeDatabase: Command = {
   name: 'upgrade-database',
   words: [],

@@ -16,15 +16,15 @@ import { startOwnPostgres } from '../platform/postgres/own-postgres.ts';
 import { DirectoryLockedError, lockDirectory } from '../platform/process/directory-lock.ts';
 import { CommandError } from './command.ts';
 
-/** A database to talk to, and how to leave it as it was found. */
+/** Connection to a database, with the function that restores its previous state. */
 interface Reached {
   readonly connection: Connection;
-  /** Where the files of the service's own PostgreSQL are; null for one of DATABASE_URL. */
+  /** Folder of the service's own PostgreSQL; null for a database of `DATABASE_URL`. */
   readonly databaseFolder: string | null;
   leave(): Promise<void>;
 }
 
-/** The database of the running service; where none runs, its own is started for as long as this takes. */
+/** Connects to the database of the running service. If none runs, starts the service's own database until `leave()`. */
 export async function reachDatabase(config: Config, mayCreate: boolean): Promise<Reached> {
   const { dataDir, databaseUrl } = config;
   const leave = () => Promise.resolve();
@@ -56,10 +56,10 @@ export async function reachDatabase(config: Config, mayCreate: boolean): Promise
 }
 
 /**
- * Does something with a database whose schema is up to date, whether or not the service runs.
+ * Runs `work` with a database whose schema is up to date, whether or not the service runs.
  *
- * @param mayCreate whether a database is created where the one of the data directory is missing
- * @throws CommandError when the configuration is wrong or the database cannot be reached
+ * @param mayCreate whether to create a missing database in the data directory
+ * @throws CommandError if the configuration is wrong or the database cannot be reached
  */
 export async function withStorage<T>(
   mayCreate: boolean,
@@ -92,10 +92,10 @@ export async function withStorage<T>(
 }
 
 /**
- * Does something with the service's data, whether or not the service runs.
+ * Runs `work` with the service's context, whether or not the service runs.
  *
- * @throws CommandError when the configuration is wrong, the database cannot be reached, or does not belong to the
- *   storage folders
+ * @throws CommandError if the configuration is wrong, or the database cannot be reached or does not belong to the
+ * storage folders
  */
 export async function withContext<T>(work: (context: Context) => Promise<T>): Promise<T> {
   return withStorage(false, async (claim, config) => {

@@ -8,16 +8,19 @@ import { openTestApp, type TestApp } from './test-app.ts';
 import { createStillClock } from './test-clock.ts';
 import type { TestLifetime, TestOverrides } from './test-context.ts';
 
-/** A password that the service takes. */
+/** A password that the service accepts. */
 export const goodPassword = 'gravel ocean tuesday';
 
-/** The service with accounts and pages only, and further features if wanted. Its clock stands: attempts are counted. */
+/**
+ * Opens the service with accounts and pages only, plus further features if given. Its clock does not advance, because
+ * attempts are counted per time.
+ */
 export function openAccountsApp(t: TestLifetime, overrides: TestOverrides = {}): Promise<TestApp> {
   const clock = createStillClock();
   return openTestApp(t, { clock, ...overrides, features: [accounts, ...(overrides.features ?? []), pages] });
 }
 
-/** A browser that has registered through the form, and so is logged in. */
+/** Registers a user through the form and returns their logged-in browser. */
 export async function registeredBrowser(
   app: FastifyInstance,
   email: string,
@@ -32,7 +35,7 @@ export async function registeredBrowser(
   return browser;
 }
 
-/** Logs a browser in through the form; answers the reply. */
+/** Logs a browser in through the form and returns the reply. */
 export async function logInWith(
   browser: FormBrowser,
   email: string,
@@ -46,7 +49,7 @@ export async function logInWith(
   });
 }
 
-/** Makes an API key through the settings page; answers the key as it is shown, and its id. */
+/** Creates an API key through the settings page. Returns the key as shown, its id and the page. */
 export async function createKeyIn(
   browser: FormBrowser,
   name: string,
@@ -66,14 +69,14 @@ export async function createKeyIn(
   return { key, id, page: made.payload };
 }
 
-/** Asks the API who a bearer token is. */
+/** Requests the account of a bearer token from the API. */
 export function askAccount(app: FastifyInstance, token: string) {
   return app.inject({ method: 'GET', url: '/api/account', headers: { authorization: `Bearer ${token}` } });
 }
 
 /**
- * Somebody who has registered through the form and made an API key: their browser, the key, `as` to call with it, and
- * their id.
+ * Registers a user through the form and creates an API key. Returns their browser, id and key, and `as` for requests
+ * with the key.
  */
 export async function registerWithKey({ app, context }: Pick<TestApp, 'app' | 'context'>, email: string) {
   const browser = await registeredBrowser(app, email);
@@ -86,10 +89,10 @@ export async function registerWithKey({ app, context }: Pick<TestApp, 'app' | 'c
   return { browser, id, key, as: { headers: { authorization: `Bearer ${key}` } } };
 }
 
-/** Where users delete their own account. */
+/** Path of the page where users delete their own account. */
 export const deleteAccountPath = '/users/settings/delete';
 
-/** Sends the form that deletes the account of who is logged in, with what it asks for as confirmation. */
+/** Submits the form that deletes the account of the logged-in user, with the given confirmation. */
 export async function confirmDeletion(browser: FormBrowser, confirmation: string) {
   const page = await browser.get(deleteAccountPath);
   return browser.submit(formOn(page.payload, deleteAccountPath), { confirmation });

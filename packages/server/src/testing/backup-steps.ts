@@ -23,15 +23,15 @@ import { drainJobs, type TestContext, type TestLifetime } from './test-context.t
 import { testConnection } from './test-postgres.ts';
 import { testPulse } from './test-sound.ts';
 
-/** Work that nobody cancels and whose progress nobody reads. */
+/** Options of work that is never cancelled and whose progress is ignored. */
 export const quietWork = { signal: new AbortController().signal, onProgress: () => undefined };
 
-/** What of a test's context is backed up. */
+/** Returns the parts of a test's context that are backed up. */
 export function sourceOf({ connection, config, clock }: TestContext): BackupSource {
   return { connection, config, clock };
 }
 
-/** Runs `work` on a connection of its own. */
+/** Runs `work` on a separate connection. */
 export async function withClient<T>(
   connection: Connection,
   work: (client: Client) => Promise<T>,
@@ -45,7 +45,7 @@ export async function withClient<T>(
   }
 }
 
-/** A database without anything in it, dropped after the test. */
+/** Creates an empty database, dropped after the test. */
 export async function createEmptyDatabase(t: TestLifetime): Promise<Connection> {
   const admin = await testConnection();
   const name = `empty_${process.pid}_${chance().toString(36).slice(2, 10)}`;
@@ -58,12 +58,12 @@ export async function createEmptyDatabase(t: TestLifetime): Promise<Connection> 
   return withDatabase(admin, name);
 }
 
-/** Columns of jobs that a restore may change: an unfinished job waits again, at a new place in the queue. */
+/** Columns of jobs that a restore may change: an unfinished job is queued again at a new position. */
 const placeColumns = new Set(['queue_id', 'lease_id', 'status', 'attempt', 'progress', 'eta_seconds']);
 
 /**
- * Every row of every logged table as JSON, by table, sorted; the place of unfinished jobs in the queue left out. `ran_at`
- * and everything else is compared.
+ * Returns every row of every logged table as JSON, by table, sorted. The queue columns of unfinished jobs are left out;
+ * `ran_at` and everything else is compared.
  */
 export async function everyRow(connection: Connection): Promise<Record<string, string[]>> {
   return withClient(connection, async (client) => {
@@ -90,7 +90,7 @@ export async function everyRow(connection: Connection): Promise<Record<string, s
   });
 }
 
-/** The schema in the database's own words: columns, constraints, indexes, triggers with their states, sequences. */
+/** Returns the schema as text: columns, constraints, indexes, triggers with their states, sequences. */
 export async function schemaText(connection: Connection): Promise<string[]> {
   return withClient(connection, async (client) => {
     const { rows } = await client.query<{ line: string }>(`
@@ -105,7 +105,7 @@ export async function schemaText(connection: Connection): Promise<string[]> {
   });
 }
 
-/** SHA-256 of every file below a folder, by relative path. */
+/** Returns the SHA-256 of every file below a folder, by relative path. */
 export async function everyFile(folder: string): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const path of await filesBelow(folder)) {
@@ -117,14 +117,17 @@ export async function everyFile(folder: string): Promise<Record<string, string>>
   return found;
 }
 
-/** The user of {@link fillLibraryForBackup} who logs in by a password, and may read everybody's files. */
+/**
+ * Email address of an admin of {@link fillLibraryForBackup} who logs in with a password. Admins may read the files of
+ * all users.
+ */
 export const backupEmail = 'owner@example.org';
 
 /**
- * Fills a library with everything that the service keeps: uploads, stems, an analysis with an edited grid, cues, notes,
- * decks, keys, secrets, the audit log, a deleted track, and a job that has not begun.
+ * Fills a library with every kind of data that the service stores: uploads, stems, an analysis with an edited grid,
+ * cues, notes, decks, keys, secrets, the audit log, a deleted track, and a queued job.
  *
- * @returns the job that waits
+ * @returns the id of the queued job
  */
 export async function fillLibraryForBackup(library: LibraryApp): Promise<{ readonly waitingJob: string }> {
   const { context, user } = library;
@@ -161,5 +164,5 @@ export async function fillLibraryForBackup(library: LibraryApp): Promise<{ reado
   return { waitingJob: await has.waitingJob() };
 }
 
-/** The password of {@link backupEmail}. */
+/** Password of {@link backupEmail}. */
 export const backupPassword = goodPassword;

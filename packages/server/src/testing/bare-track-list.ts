@@ -3,8 +3,8 @@ import { openDatabase } from '../platform/db/database.ts';
 import type { TestContext, TestLifetime } from './test-context.ts';
 
 /**
- * The least that a track list can be: the same framework and database answering with one indexed SELECT of 20 rows, to
- * anybody and uncounted. What the service is measured beside. Answers the port it listens on.
+ * Starts a minimal track list as a baseline for measurements: the same framework and database, one indexed SELECT of 20
+ * rows, no authentication and no rate limit. Returns its port.
  */
 export async function openBareTrackList(
   t: TestLifetime,

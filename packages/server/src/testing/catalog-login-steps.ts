@@ -5,10 +5,10 @@ import type { PersonName } from './stand-ins/catalog-authorization.ts';
 import { startStandInCatalog } from './stand-ins/catalog-server.ts';
 import type { TestLifetime, TestOverrides } from './test-context.ts';
 
-/** The address under which the studio of these tests is reached; the catalog sends people back there. */
+/** Host and port of the service in these tests; the catalog redirects browsers there. */
 const host = '127.0.0.1:4000';
 
-/** Account pages and a stand-in catalog that people can log in at. */
+/** Starts account pages and a stand-in catalog where users can log in. */
 export async function openCatalogStudio(t: TestLifetime, overrides: TestOverrides = {}) {
   const standIn = await startStandInCatalog();
   t.after(() => standIn.close());
@@ -25,14 +25,16 @@ export async function openCatalogStudio(t: TestLifetime, overrides: TestOverride
   };
 }
 
-/** Sends a browser to the catalog; answers the address there. */
+/** Starts the login at the catalog and returns the catalog's address that the browser is redirected to. */
 export async function goToCatalog(browser: FormBrowser, path = '/auth/catalog'): Promise<string> {
   const reply = await browser.get(path);
   assert.equal(reply.statusCode, 303, reply.payload);
   return String(reply.headers.location);
 }
 
-/** What somebody says at the catalog's page; answers the path that it sends the browser back to. */
+/**
+ * Submits a person's answer on the catalog's authorization page. Returns the path of the redirect back to the service.
+ */
 export async function sayAtCatalog(authorizeUrl: string, answer: PersonName | 'deny'): Promise<string> {
   const page = await fetch(authorizeUrl);
   assert.equal(page.status, 200, await page.text());
@@ -46,12 +48,12 @@ export async function sayAtCatalog(authorizeUrl: string, answer: PersonName | 'd
   return back.pathname + back.search;
 }
 
-/** Logs a browser in by the catalog; answers the reply to its coming back. */
+/** Logs a browser in with the catalog and returns the reply to the callback. */
 export async function logInByCatalog(browser: FormBrowser, person: PersonName) {
   return browser.get(await sayAtCatalog(await goToCatalog(browser), person));
 }
 
-/** The address behind the settings page's button for linking. Throws when there is none. */
+/** Returns the address of the settings page's link button. Fails if there is none. */
 export async function linkPathOf(browser: FormBrowser): Promise<string> {
   const { payload } = await browser.get('/users/settings');
   const path = /href="(\/auth\/catalog\?link=[^"]+)"/.exec(payload)?.[1];
@@ -59,12 +61,12 @@ export async function linkPathOf(browser: FormBrowser): Promise<string> {
   return path;
 }
 
-/** Links a browser's account with somebody's at the catalog; answers the reply to its coming back. */
+/** Links a browser's account with a person's catalog account and returns the reply to the callback. */
 export async function linkCatalog(browser: FormBrowser, person: PersonName) {
   return browser.get(await sayAtCatalog(await goToCatalog(browser, await linkPathOf(browser)), person));
 }
 
-/** Who a browser is logged in as. */
+/** Returns the account that a browser is logged in with, or null. */
 export async function accountOf(browser: FormBrowser): Promise<{ id: number; email: string } | null> {
   const reply = await browser.get('/api/account');
   return reply.statusCode === 200 ? reply.json<{ data: { id: number; email: string } }>().data : null;

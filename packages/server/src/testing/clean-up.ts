@@ -3,10 +3,10 @@ import type { TestLifetime } from './test-context.ts';
 const stacks = new WeakMap<TestLifetime, AsyncDisposableStack>();
 
 /**
- * Registers work for after the test, run in the opposite order: a process ends before its folder is removed.
+ * Registers work for after the test, run in reverse order: a process ends before its folder is removed.
  *
- * The hooks of node:test run in the order in which they were set, and the first that fails leaves out the rest: a
- * folder that could not be removed would leave the service running that writes into it. Here every one runs.
+ * The hooks of node:test run in the order in which they were set, and the first failure skips the rest: a folder that
+ * cannot be removed would leave the service running that writes into it. Here all of them run.
  */
 export function cleanUp(t: TestLifetime, work: () => unknown): void {
   let stack = stacks.get(t);

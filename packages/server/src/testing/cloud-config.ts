@@ -3,14 +3,14 @@ import { standInKeys } from './stand-ins/cloud-data.ts';
 import { type StandInCloud, startStandInCloud } from './stand-ins/cloud-server.ts';
 import type { TestLifetime } from './test-context.ts';
 
-/** Starts the stand-in for the cloud service for a test; it ends with the test. */
+/** Starts the stand-in for the cloud service, closed after the test. */
 export async function openStandInCloud(t: TestLifetime): Promise<StandInCloud> {
   const cloud = await startStandInCloud();
   t.after(() => cloud.close());
   return cloud;
 }
 
-/** Settings that lead the service to the stand-in, with a key for everybody, and without waiting between questions. */
+/** Returns settings that make the service use the stand-in, with a shared key and without delays between requests. */
 export function cloudConfig(
   { url }: Pick<StandInCloud, 'url'>,
   change: Partial<Config['cloudsep']> = {},

@@ -16,42 +16,46 @@ import { createTestClock, type TestClock } from './test-clock.ts';
 import { drainJobs, type TestLifetime, type TestOverrides } from './test-context.ts';
 import { testWav } from './test-sound.ts';
 
-/** The service with a user in it, and the stand-in for the cloud service. */
+/** The service with one user, and the stand-in for the cloud service. */
 export interface CloudLibrary {
   readonly library: LibraryApp;
   readonly cloud: StandInCloud;
-  /** By which the service goes. */
+  /** Clock of the service. */
   readonly clock: TestClock;
-  /** Asks an endpoint as a browser of the user's, as only browsers may. */
+  /** Calls an endpoint as the user's browser, for endpoints that only browsers may call. */
   readonly askInBrowser: <T extends EndpointSpec>(
     spec: T,
     question?: Question,
     as?: Caller,
   ) => Promise<Answer<T>>;
-  /** A track of so many seconds. */
+  /** Adds a track of the given length in seconds. */
   readonly addTrack: (seconds?: number) => Promise<Track>;
-  /** Asks for a cloud separation; answers its job's id. */
+  /** Requests a cloud separation and returns its job's id. */
   readonly askFor: (trackId: string, more?: object, as?: Caller) => Promise<string>;
   readonly jobOf: (id: string, as?: Caller) => Promise<ProcessingJob>;
-  /** Asks for a cloud separation and waits until it is over. */
+  /** Requests a cloud separation and waits until it has finished. */
   readonly separated: (trackId: string, more?: object) => Promise<ProcessingJob>;
-  /** Runs a failed job again, as its user does, and waits until it is over. */
+  /** Retries a failed job as its user does and waits until it has finished. */
   readonly retried: (id: string) => Promise<ProcessingJob>;
-  /** What the ledger says that the tasks of all keys have spent. */
+  /** Returns the minutes that the tasks of all keys have used according to the ledger. */
   readonly spentMinutes: () => Promise<number>;
-  /** Waits until a cancelled separation's tasks are ended at the service, as far as this studio knows. */
+  /** Waits until this studio has recorded the end of a cancelled separation's tasks. */
   readonly untilSettled: (id: string) => Promise<void>;
-  /** Waits until the service has been asked for something, once or so often. */
+  /** Waits until the service has received a request for a path, once or `times` times. */
   readonly untilAsked: (path: string, times?: number) => Promise<void>;
-  /** Waits until so many of the mishaps are left. */
+  /** Waits until `count` mishaps are left. */
   readonly untilMishaps: (count: number) => Promise<void>;
-  /** The service works on the tasks of a separation for longer than a studio waits: answers the job, which has failed. */
+  /** Makes the tasks of a separation exceed the time limit and returns the failed job. */
   readonly tooLate: (id: string, as?: Caller) => Promise<ProcessingJob>;
-  /** A browser that a user is logged in with. */
+  /** Returns a browser that a user is logged in with. */
   readonly browserOf: (userId: number) => Promise<Caller>;
 }
 
-/** Opens both; `change` is about the settings of the cloud service. */
+/**
+ * Opens both.
+ *
+ * @param change changes of the cloud service's settings
+ */
 export async function openCloudLibrary(
   t: TestLifetime,
   change: Partial<Config['cloudsep']> = {},

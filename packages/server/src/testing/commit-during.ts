@@ -3,8 +3,8 @@ import type { Tx } from '../platform/db/database.ts';
 import { untilSomebodyWaits } from './waiting-for-lock.ts';
 
 /**
- * What `request` answers when `change` was begun before it and is committed in the middle of it: as soon as it waits for
- * a row that the change holds.
+ * Returns the reply to `request` while `change` is in progress. The change starts before the request and is committed
+ * when the request waits for a row that the change has locked.
  */
 export async function commitDuring<T>(
   { db }: Context,

@@ -1,12 +1,12 @@
 import { Client } from 'pg';
 
-/** How many statements this process has sent to databases since it was asked; `stop` ends the counting. */
+/** Number of statements sent to databases since counting began; `stop` ends the counting. */
 export interface StatementCount {
   readonly count: () => number;
   readonly stop: () => void;
 }
 
-/** Counts every statement that this process sends over connections that are opened from now on. */
+/** Counts every statement that this process sends over connections opened from now on. */
 export function countStatements(): StatementCount {
   const prototype = Client.prototype as unknown as { query: (...args: unknown[]) => unknown };
   const plain = prototype.query;

@@ -5,19 +5,19 @@ import { createTestClock, type TestClock } from './test-clock.ts';
 import type { TestLifetime } from './test-context.ts';
 import { testWav } from './test-sound.ts';
 
-/** The service with somebody who is logged in, and their decks. */
+/** The service with a logged-in user and their decks. */
 export interface Booth {
   readonly library: LibraryApp;
   readonly clock: TestClock;
   readonly address: string;
   readonly login: Login;
-  /** A window of the login, or of another one. */
+  /** Opens a window of the login, or of another one. */
   readonly open: (login?: Login) => Promise<DeckWindow>;
-  /** A track with sound, of two seconds unless it is said; the same sound again is the same track. */
+  /** Adds a track with audio, of two seconds by default. The same audio gives the same track. */
   readonly addTrack: (seconds?: number) => Promise<string>;
 }
 
-/** Opens the service, which listens, with a user who is logged in. */
+/** Starts the service on a port with a logged-in user. */
 export async function openBooth(t: TestLifetime, clock = createTestClock()): Promise<Booth> {
   const library = await openLibrary(t, { clock });
   const { context, user, service } = library;
@@ -33,7 +33,7 @@ export async function openBooth(t: TestLifetime, clock = createTestClock()): Pro
   };
 }
 
-/** Writes a cue point that an analysis found. */
+/** Inserts a cue point found by an analysis. */
 export async function insertFoundCue(
   { context }: LibraryApp,
   track_id: string,
@@ -65,7 +65,7 @@ export async function insertFoundCue(
     .execute();
 }
 
-/** The session as the database has it, told to a window that joins. */
+/** Returns the deck session as a newly joined window receives it from the database. */
 export async function sessionNow(booth: Booth) {
   const { welcome, socket } = await booth.open();
   socket.disconnect();

@@ -16,20 +16,20 @@ import { enrol, type Person } from './roles/enrol.ts';
 import { joined, socketUrl } from './socket-client.ts';
 import type { TestLifetime } from './test-context.ts';
 
-/** A browser that is logged in: its cookie, and the CSRF token of its pages. */
+/** A logged-in browser: its cookie, and the CSRF token of its pages. */
 export interface Login {
   readonly cookie: string;
   readonly csrf: string;
 }
 
-/** Logs a user in with a browser of their own. */
+/** Logs a user in with a separate browser. */
 export async function logIn(context: Context, user: Pick<Person, 'id' | 'email'>): Promise<Login> {
   const caller = { name: 'owner', standing: 'owner', way: 'cookie', hasCsrf: true } as const;
   const { cookie = '', 'x-csrf-token': csrf = '' } = await enrol(context, caller, { ...user, mark: '' }, '');
   return { cookie, csrf };
 }
 
-/** The public client on the live socket, as a page of that login opens it; not yet connected. */
+/** Returns the public client for the live socket, set up as a page of that login does; not yet connected. */
 export function liveSocket(t: TestLifetime, address: string, { cookie, csrf }: Login): Socket {
   class Transport extends WsClient {
     constructor(url: string) {
@@ -46,7 +46,7 @@ export function liveSocket(t: TestLifetime, address: string, { cookie, csrf }: L
   return socket;
 }
 
-/** What a message was answered with. */
+/** Reply to a message. */
 export type Answered =
   | { readonly ok: ReturnType<typeof deckReply.parse> }
   | { readonly error: Readonly<Record<string, unknown>> };
@@ -56,11 +56,11 @@ export interface DeckWindow {
   readonly socket: Socket;
   readonly channel: Channel;
   readonly welcome: DeckWelcome;
-  /** What was pushed to it so far. */
+  /** Pushes received so far. */
   readonly heard: DeckPush[];
-  /** Sends a message, whatever is in it. */
+  /** Sends a message with any payload, also an invalid one. */
   readonly send: (event: string, payload: object) => Promise<Answered>;
-  /** Sends a message that is taken or refused by the rules; answers the reply. */
+  /** Sends a message and returns its success reply. Fails on an error reply. */
   readonly act: (event: DeckEvent, payload: object) => Promise<ReturnType<typeof deckReply.parse>>;
 }
 

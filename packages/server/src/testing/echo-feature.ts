@@ -51,7 +51,7 @@ const removal = endpoint({
   params: idParams,
 });
 const forbiddenState = endpoint({ ...removal, path: '/api/tracks/:id/stop', method: 'POST' });
-/** Takes a file, and answers what it is. */
+/** Receives a file and returns its size, hash and name. */
 export const upload = endpoint({
   method: 'POST',
   path: '/api/up',
@@ -63,7 +63,7 @@ export const upload = endpoint({
   reply: dataOf(z.object({ bytes: z.int(), sha256: z.string(), fileName: z.string() })),
 });
 
-/** Endpoints that show what an endpoint of any feature is given and answers. */
+/** Endpoints that return what an endpoint of any feature receives. */
 const echoes: Feature = {
   name: 'echoes',
   routes: (app, context) => {
@@ -91,7 +91,10 @@ const echoes: Feature = {
   },
 };
 
-/** The service with the echoes alone, whoever calls named by the header itself. Its clock stands: requests are counted. */
+/**
+ * Opens the service with the echo endpoints only, where a header identifies the caller. Its clock does not advance,
+ * because requests are counted per time.
+ */
 export async function openEchoes(t: TestLifetime, overrides: TestOverrides = {}, arrival?: ArrivalLimits) {
   const context = await openTestContext(t, { clock: createStillClock(), ...overrides });
   const service = await createApp(context, [echoes], fakeAuthenticator, arrival);
@@ -99,17 +102,17 @@ export async function openEchoes(t: TestLifetime, overrides: TestOverrides = {},
   return { context, app: service.http, service };
 }
 
-/** Resolves when `/api/slow` was entered. */
+/** Resolves when a request has reached `/api/slow`. */
 export const entered = Promise.withResolvers<void>();
-/** Lets `/api/slow` answer. */
+/** Lets `/api/slow` reply. */
 export const leave = Promise.withResolvers<void>();
 const slow = endpoint({ ...list, path: '/api/slow' });
 
-/** An id of nothing. */
+/** An id without a record. */
 export const id = '01890f6e-0000-7000-8000-000000000000';
 /** Headers of user 7 with a token. */
 export const bearer = { authorization: 'Bearer 7' };
-/** A request to the echo. */
+/** Returns a request to the echo endpoint. */
 export const echoed = (
   payload: object | string,
   headers: Record<string, string> = bearer,

@@ -1,12 +1,17 @@
 import { inspect } from 'node:util';
 import { pause, systemClock } from '../platform/clock.ts';
 
-/** Longer than anything takes that comes at all, on the slowest machine: a test that waits so long says for what. */
+/**
+ * Longest wait in ms, longer than any expected event takes on the slowest machine. Then the test fails with the
+ * condition.
+ */
 const longestWaitMs = 120_000;
 
 /**
- * Reads something again and again until it is as wanted, and answers it. Throws what was read last when that never comes:
- * for what a service does a moment after it has answered.
+ * Reads a value repeatedly until it satisfies a condition, and returns it. For effects of a service that follow its
+ * reply.
+ *
+ * @throws Error with the last value if the condition is not met in time
  */
 export async function eventually<T>(read: () => T | Promise<T>, isWanted: (value: T) => boolean): Promise<T> {
   const until = systemClock.monotonicMs() + longestWaitMs;

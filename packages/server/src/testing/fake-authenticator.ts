@@ -4,8 +4,8 @@ import { forbidden } from '../platform/errors.ts';
 import type { Authenticator, Viewer } from '../platform/http/viewer.ts';
 
 /**
- * Knows people by what they say: `Bearer 7` or `Bearer 7:admin` is user 7, the cookie `user=7` is their browser, the
- * CSRF token is `yes`. For tests of the platform, which knows no accounts.
+ * Authenticates callers by plain text: `Bearer 7` or `Bearer 7:admin` is user 7, the cookie `user=7` is their browser,
+ * the CSRF token is `yes`. For tests of the platform, which has no accounts.
  */
 export const fakeAuthenticator: Authenticator = {
   viewerOf: (request) => Promise.resolve(viewerOfHeaders(request.headers)),

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { Db } from '../platform/db/database.ts';
 
 /**
- * Fills the library of a user with `count` tracks as a service leaves them behind: sound, a rendition, and a completed
- * download, separation and analysis each.
+ * Fills the library of a user with `count` finished tracks. Each has audio, a rendition, and a completed download,
+ * separation and analysis.
  */
 export async function fillLibrary(db: Db, userId: number, count: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    // So many rows at once take longer on a busy machine than any request may.
+    // Inserting this many rows takes longer on a busy machine than the limit of a statement.
     await sql`set local statement_timeout = 0`.execute(tx);
     await insertAll(tx, userId, count);
   });

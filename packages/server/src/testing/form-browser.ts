@@ -1,26 +1,26 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 
-/** A form on a page: where it goes, and its hidden fields. */
+/** A form of a page: its action and its hidden fields. */
 export interface FoundForm {
   readonly action: string;
   readonly hidden: Readonly<Record<string, string>>;
 }
 
-/** A browser without JavaScript, for tests: it keeps cookies, and fills in the forms that it finds on pages. */
+/** A browser without JavaScript, for tests: it stores cookies and submits the forms of pages. */
 export class FormBrowser {
   readonly cookies = new Map<string, string>();
-  /** Whole `Set-Cookie` lines of the last reply. */
+  /** Complete `Set-Cookie` lines of the last reply. */
   setCookies: readonly string[] = [];
   readonly #app: FastifyInstance;
   readonly #host: string;
 
-  /** @param host under which name the service is asked */
+  /** @param host host name in the requests */
   constructor(app: FastifyInstance, host = 'localhost:80') {
     this.#app = app;
     this.#host = host;
   }
 
-  /** Sends a request as a browser would, and keeps the cookies that come back. */
+  /** Sends a request as a browser does and stores the received cookies. */
   async request(options: InjectOptions): Promise<LightMyRequestResponse> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const reply = await this.#app.inject({
@@ -52,13 +52,13 @@ export class FormBrowser {
     });
   }
 
-  /** Fills in a form that was found on a page, and sends it. */
+  /** Fills in a form of a page and submits it. */
   submit(form: FoundForm, typed: Readonly<Record<string, string>> = {}): Promise<LightMyRequestResponse> {
     return this.post(form.action, { ...form.hidden, ...typed });
   }
 }
 
-/** The first form on a page that goes to `action` and has the hidden fields of `having`. Throws when there is none. */
+/** Returns the first form of a page with this `action` and the hidden fields of `having`. Throws if there is none. */
 export function formOn(
   page: string,
   action: string,

@@ -12,22 +12,25 @@ import { type LibraryApp, openLibrary } from './library-steps.ts';
 import { drainJobs, type TestLifetime, type TestOverrides } from './test-context.ts';
 import { insertTestTrack } from './test-track.ts';
 
-/** Length of a track whose beats are made up. */
+/** Length of a track with synthetic analyses, in seconds. */
 export const heardSeconds = 60;
 
-/** A track whose analyses are made up: what is heard in it is what a test says. */
+/** A track with synthetic analyses: the test defines their results. */
 export interface HeardTrack {
   readonly library: LibraryApp;
   readonly id: string;
-  /** Completes an analysis that heard beats at a tempo, in bars of four, and waits for what follows; answers its job. */
+  /**
+   * Completes an analysis with beats at a tempo and returns its job's id. The bars have four beats; the jobs that
+   * follow are awaited.
+   */
   readonly hear: (rhythm: { readonly bpm: number; readonly firstSeconds?: number }) => Promise<string>;
   readonly gridNow: () => Promise<BeatGrid>;
-  /** Edits the beats, waits for what follows, and answers the grid. */
+  /** Edits the beats, waits for the jobs that follow, and returns the grid. */
   readonly edit: (body: object) => Promise<BeatGrid>;
   readonly trackNow: () => Promise<Track>;
 }
 
-/** A library with a track of a minute, of which nothing was heard yet. */
+/** Opens a library with a track of one minute that has no analysis. */
 export async function openUnheard(t: TestLifetime, overrides: TestOverrides = {}): Promise<HeardTrack> {
   const library = await openLibrary(t, { ...overrides, config: { autoAnalyze: true, ...overrides.config } });
   const { context, user } = library;
@@ -46,7 +49,7 @@ export async function openUnheard(t: TestLifetime, overrides: TestOverrides = {}
   };
 }
 
-/** Completes an analysis of the user's track, as {@link HeardTrack} does. */
+/** Completes an analysis of the user's track, as {@link HeardTrack.hear} does. */
 export async function hearBeats(
   { context, user }: LibraryApp,
   trackId: string,
@@ -77,14 +80,14 @@ export async function hearBeats(
   return jobId;
 }
 
-/** {@link openUnheard}, where beats at 120 bpm were heard. */
+/** Opens a track as {@link openUnheard} does, with an analysis at 120 bpm. */
 export async function openHeard(t: TestLifetime, overrides: TestOverrides = {}): Promise<HeardTrack> {
   const heard = await openUnheard(t, overrides);
   await heard.hear({ bpm: 120 });
   return heard;
 }
 
-/** What an analysis finds that hears a beat at a tempo; 0 for none. */
+/** Returns the result of an analysis with beats at a tempo; 0 for no beats. */
 function heardResult(bpm: number, firstSeconds: number): AnalysisResult {
   const count = Math.floor((heardSeconds - firstSeconds) * (bpm / 60));
   const beats = Array.from(

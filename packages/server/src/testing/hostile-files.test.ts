@@ -16,13 +16,13 @@ async function secondsOf(bytes: Uint8Array): Promise<number> {
   return samples / source.info.sample_rate;
 }
 
-test('an hour of silence is a valid FLAC file of less than 50 kB', async () => {
+test('creates a valid FLAC file with an hour of silence in less than 50 kB', async () => {
   const file = silentFlac(3600);
   assert.ok(file.length < 50_000, `${file.length} bytes`);
   assert.equal(await secondsOf(silentFlac(5)), 5);
 });
 
-test('a FLAC file with many comments is valid, and names their number', async () => {
+test('creates a valid FLAC file with many comments and their number', async () => {
   const file = flacWithComments(1000);
   assert.equal(await secondsOf(file), 1);
   const block = file.indexOf('A=B', 0, 'latin1') - 12;
@@ -30,7 +30,7 @@ test('a FLAC file with many comments is valid, and names their number', async ()
   assert.ok(flacWithComments(2_097_152).length > 14_680_000);
 });
 
-test('an MP3 file with a large picture is valid audio behind its tag', async () => {
+test('creates a valid MP3 file with a large cover picture in its tag', async () => {
   const plain = await secondsOf(await testMp3());
   assert.equal(await secondsOf(mp3WithPicture(await testMp3(), 100_000)), plain);
 });

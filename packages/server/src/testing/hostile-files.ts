@@ -1,11 +1,11 @@
-/** Samples of a FLAC block: the most that the format allows, so that silence costs the fewest bytes. */
+/** Samples of a FLAC block: the most that the format allows, so that silence takes the fewest bytes. */
 const blockSamples = 65_535;
 const flacSampleRate = 44_100;
 /** Most bytes of a FLAC metadata block: its length has 24 bits. */
 const maxBlockBytes = 2 ** 24 - 1;
 const vorbisCommentType = 4;
 
-/** Remainder of a cyclic redundancy check with `bits` bits, most significant bit first, initial value 0. */
+/** Returns the remainder of a cyclic redundancy check with `bits` bits, most significant bit first, initial value 0. */
 function crc(bytes: Uint8Array, polynomial: number, bits: 8 | 16): number {
   const top = 2 ** (bits - 1);
   const mask = 2 ** bits - 1;
@@ -19,14 +19,14 @@ function crc(bytes: Uint8Array, polynomial: number, bits: 8 | 16): number {
   return remainder;
 }
 
-/** A frame number as FLAC writes it: the scheme of UTF-8, for numbers below 65,536. */
+/** Encodes a frame number as FLAC does: the scheme of UTF-8, for numbers below 65,536. */
 function codedNumber(value: number): number[] {
   if (value < 0x80) return [value];
   if (value < 0x800) return [0xc0 | (value >> 6), 0x80 | (value & 0x3f)];
   return [0xe0 | (value >> 12), 0x80 | ((value >> 6) & 0x3f), 0x80 | (value & 0x3f)];
 }
 
-/** A stereo frame of silence: two constant subframes. */
+/** Returns a stereo frame of silence: two constant subframes. */
 function silentFrame(number: number, samples: number): Buffer {
   const header = Buffer.from([
     0xff,
@@ -60,7 +60,7 @@ function streamInfo(totalSamples: number): Buffer {
   const body = Buffer.alloc(34);
   body.writeUInt16BE(Math.min(blockSamples, totalSamples), 0);
   body.writeUInt16BE(Math.min(blockSamples, totalSamples), 2);
-  // 20 bits sample rate, 3 bits audio channels less one, 5 bits per sample less one, 36 bits samples.
+  // 20 bits sample rate, 3 bits audio channels minus one, 5 bits per sample minus one, 36 bits samples.
   body.writeBigUInt64BE(
     (BigInt(flacSampleRate) << 44n) | (1n << 41n) | (15n << 36n) | BigInt(totalSamples),
     10,
@@ -81,18 +81,19 @@ function flacOf(totalSamples: number, blocks: readonly { type: number; body: Uin
 }
 
 /**
- * A valid FLAC file of silence, 44.1 kHz, 16-bit stereo: an hour has about 40 kB, and becomes gigabytes of stems.
+ * Returns a valid FLAC file of silence, 44.1 kHz, 16-bit stereo. An hour takes about 40 kB, but its stems take
+ * gigabytes.
  *
- * @param seconds more than 0
+ * @param seconds length, more than 0
  */
 export function silentFlac(seconds: number): Buffer {
   return flacOf(Math.round(seconds * flacSampleRate), []);
 }
 
 /**
- * A valid FLAC file of a second of silence with many Vorbis comments (`A=B`, 7 bytes each).
+ * Returns a valid FLAC file of a second of silence with many Vorbis comments. Each is `A=B`, 7 bytes.
  *
- * @param count 2,396,744 at most: a metadata block has 24 bits of length
+ * @param count number of comments, at most 2,396,744: a metadata block has 24 bits of length
  * @see https://xiph.org/vorbis/doc/v-comment.html
  */
 export function flacWithComments(count: number): Buffer {
@@ -105,10 +106,10 @@ export function flacWithComments(count: number): Buffer {
 }
 
 /**
- * An MP3 file that begins with an ID3v2.3 tag which holds one cover picture of so many bytes.
+ * Returns an MP3 file that begins with an ID3v2.3 tag with one cover picture.
  *
- * @param audio a valid MP3 file without a tag
- * @param pictureBytes 268,435,000 at most: the length of a tag has 28 bits
+ * @param audio valid MP3 file without a tag
+ * @param pictureBytes size of the picture, at most 268,435,000: the length of a tag has 28 bits
  * @see https://id3.org/id3v2.3.0
  */
 export function mp3WithPicture(audio: Uint8Array, pictureBytes: number): Buffer {

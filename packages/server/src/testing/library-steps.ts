@@ -23,14 +23,14 @@ import { openTestApp, type TestApp } from './test-app.ts';
 import { drainJobs, type TestLifetime, type TestOverrides } from './test-context.ts';
 import type { TestUser } from './test-user.ts';
 
-/** What an endpoint is asked: whatever a test likes, also what no schema would take. */
+/** Input of an endpoint; a test may also send input that no schema accepts. */
 export interface Question {
   readonly params?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: unknown;
 }
 
-/** What came back: `body` of a success, `error` of a refusal; reading the other one throws. */
+/** Reply of an endpoint: `body` on success, `error` on failure; reading the other one throws. */
 export interface Answer<T extends EndpointSpec> {
   readonly status: number;
   readonly body: ReplyOf<T>;
@@ -38,27 +38,27 @@ export interface Answer<T extends EndpointSpec> {
   readonly headers: LightMyRequestResponse['headers'];
 }
 
-/** Whoever asks, by what they send along. */
+/** A caller, identified by the request headers. */
 export type Caller = Pick<TestUser, 'headers'>;
 
-/** The whole service with one user in it, where nothing follows a download by itself unless asked. */
+/** The whole service with one user. No job follows a download unless requested. */
 export interface LibraryApp extends TestApp {
   readonly user: TestUser;
-  /** Asks an endpoint of the contract as the user, or as somebody else. */
+  /** Calls an endpoint of the contract as the user, or as another caller. */
   ask<T extends EndpointSpec>(spec: T, question?: Question, as?: Caller): Promise<Answer<T>>;
-  /** Sends a file as the page does. */
+  /** Uploads a file as the page does. */
   upload(bytes: Uint8Array, fileName?: string, as?: Caller): Promise<Answer<typeof uploadFile>>;
-  /** Uploads a file and waits until it is prepared: the track as it stands then. */
+  /** Uploads a file, waits until it is prepared, and returns its track. */
   addTrack(bytes: Uint8Array, fileName?: string, as?: Caller): Promise<Track>;
-  /** The link of the first thing that a search of the catalog finds. */
+  /** Returns the link of the first result of a catalog search. */
   linkOf(words: string): Promise<string>;
-  /** Does once, and waits for, what the features do now and then. */
+  /** Runs the periodic tasks of the features once and waits for them. */
   sweep(): Promise<void>;
-  /** Everything under the uploads directory but the quarantine, by relative path. */
+  /** Returns the relative paths of all files in the uploads directory except the quarantine. */
   readonly storedFiles: () => Promise<string[]>;
 }
 
-/** Opens the service with a user; stems and analyses are made only when asked for. */
+/** Opens the service with a user; stems and analyses are created only on request. */
 export async function openLibrary(t: TestLifetime, overrides: TestOverrides = {}): Promise<LibraryApp> {
   const config = { autoAnalyze: false, autoSeparate: false, ...overrides.config };
   const opened = await openTestApp(t, { ...overrides, config });
@@ -96,7 +96,7 @@ export async function openLibrary(t: TestLifetime, overrides: TestOverrides = {}
     async addTrack(bytes, fileName, as) {
       const { track_id } = (await upload(bytes, fileName, as)).body.data;
       await drainJobs(context);
-      // What was received and is stored already goes with the next sweep.
+      // The next sweep removes received files that are already stored.
       await removeDoomedFolders(context);
       const shown = await ask(getTrack, { params: { id: track_id } }, as);
       assert.equal(shown.body.data.download?.error, null);
@@ -120,7 +120,7 @@ function asText(query: Readonly<Record<string, string | number>>): Record<string
   return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
 }
 
-/** A reply of an endpoint, held against its schema. */
+/** Returns a reply of an endpoint, whose body is validated by its schema. */
 export function answerOf<T extends EndpointSpec>(spec: T, reply: LightMyRequestResponse): Answer<T> {
   const { statusCode, headers } = reply;
   return {
@@ -137,19 +137,19 @@ export function answerOf<T extends EndpointSpec>(spec: T, reply: LightMyRequestR
   };
 }
 
-/** The link of an album (`album artist`, NUL, `album`) or a playlist (its path) of the folder catalog. */
+/** Returns the link of an album (`album artist`, NUL, `album`) or a playlist (its path) of the folder catalog. */
 export function folderLink(type: 'album' | 'playlist', name: string): string {
   return localLink(type, localId(type, name));
 }
 
-/** One part of a form: a file where it has a file name. */
+/** One part of a form; a file if it has a file name. */
 export interface FormPart {
   readonly name: string;
   readonly fileName?: string;
   readonly bytes: Uint8Array;
 }
 
-/** A multipart/form-data body. */
+/** Returns a multipart/form-data body and its headers. */
 export function multipart(parts: readonly FormPart[]): {
   headers: { 'content-type': string };
   payload: Buffer;
@@ -165,7 +165,9 @@ export function multipart(parts: readonly FormPart[]): {
   return { headers: { 'content-type': `multipart/form-data; boundary=${boundary}` }, payload };
 }
 
-/** Every file below a folder, by relative path, sorted. What vanishes meanwhile is not among them. */
+/**
+ * Returns the sorted relative paths of all files below a folder. Files that are deleted in the meantime are left out.
+ */
 export async function filesBelow(folder: string, below = ''): Promise<string[]> {
   const entries = await readdir(join(folder, below), { withFileTypes: true }).catch(
     (error: NodeJS.ErrnoException) => {
@@ -182,7 +184,7 @@ export async function filesBelow(folder: string, below = ''): Promise<string[]> 
   return found.toSorted();
 }
 
-/** A folder of a test's own, removed after it. */
+/** Creates a temporary folder, removed after the test. */
 export async function makeFolder(t: TestLifetime): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'stem-studio-folder-'));
   // A process that has just ended may still have children that write into it.
@@ -190,14 +192,17 @@ export async function makeFolder(t: TestLifetime): Promise<string> {
   return folder;
 }
 
-/** Everything that is told on a topic from now on. */
+/** Collects every message on a topic from now on. */
 export function listenTo(context: Context, topic: string): BusMessage[] {
   const heard: BusMessage[] = [];
   context.bus.subscribe(topic, (message) => void heard.push(message));
   return heard;
 }
 
-/** What was told of a job on a topic, when its end has been told there as well: that comes a moment after it is true. */
+/**
+ * Waits for the final progress event of a job and returns all of its progress payloads. The event follows the change of
+ * the job by a moment.
+ */
 export async function heardToTheEnd(
   heard: readonly BusMessage[],
   jobId: string,
@@ -211,7 +216,7 @@ export async function heardToTheEnd(
   );
 }
 
-/** Waits, without asking the API, until a job is in this state. Throws when it ends in another one. */
+/** Polls the database, not the API, until a job has this status. Throws if it finishes with another one. */
 export async function untilJob(context: Context, jobId: string, status: JobStatus): Promise<void> {
   const isThere = (job: Awaited<ReturnType<typeof findJob>>) => {
     if (job?.status !== status)

@@ -1,6 +1,6 @@
 import { lockDirectory } from '../platform/process/directory-lock.ts';
 
-// Locks the folder it is given and says so, or why not, in a line; then holds the lock until it is ended.
+// Locks the given folder and prints `locked`, or the reason why not; then holds the lock until it is killed.
 const [, , folder = ''] = process.argv;
 try {
   await lockDirectory(folder);

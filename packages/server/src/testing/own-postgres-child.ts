@@ -3,8 +3,8 @@ import { startOwnPostgres } from '../platform/postgres/own-postgres.ts';
 import { throwAwaySettings } from '../platform/postgres/postmaster.ts';
 import { lockDirectory } from '../platform/process/directory-lock.ts';
 
-// What a service does first, as a process that a test can kill: locks the folder it is given, starts its database, and
-// says so in a line of JSON. The second argument is how long the database outlives it, in seconds.
+// The first steps of a service, as a process that a test can kill: locks the given folder, starts its database, and
+// prints a line of JSON. The second argument is the time in seconds that the database outlives the process.
 const [, , dataDir = '', lingerSeconds] = process.argv;
 try {
   await lockDirectory(dataDir);

@@ -7,11 +7,11 @@ import type { TestLifetime } from './test-context.ts';
 
 const program = fileURLToPath(new URL('own-postgres-child.ts', import.meta.url));
 
-/** A process that holds a data directory with its database running, as a service does. */
+/** A process that locks a data directory and runs its database, as a service does. */
 export interface OwnPostgresProcess {
   /** Process id of the postmaster. */
   readonly database: number;
-  /** Kills it, or asks it to stop, and waits until it has ended. */
+  /** Sends a signal to the process and waits until it has ended. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
 }
 

@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import type { Context } from '../platform/context.ts';
 import { insertTestUser } from './test-user.ts';
 
-/** Writes songs of a new user: each a source, a rendition, a track and a completed job. Their files are not written. */
+/**
+ * Inserts songs of a new user: each has a source, a rendition, a track and a completed job. Their files are not
+ * written.
+ */
 export async function insertStoredSongs(context: Context, count: number): Promise<void> {
   const user = await insertTestUser(context);
   const { db } = context;
@@ -24,7 +27,7 @@ export async function insertStoredSongs(context: Context, count: number): Promis
     from tracks`.execute(db);
 }
 
-/** Writes files into the index of the catalog folder that are not in the folder. */
+/** Inserts missing files into the index of the catalog folder. */
 export async function insertVanishedFiles({ db }: Context, count: number): Promise<void> {
   await sql`insert into catalog_files (catalog_id, path, bytes, modified_ms, title, artist, album, disc_number,
       track_number, genre, duration_ms, has_cover)
@@ -32,7 +35,7 @@ export async function insertVanishedFiles({ db }: Context, count: number): Promi
     from generate_series(1, ${count}) as n`.execute(db);
 }
 
-/** Takes away the table in which attempts and requests are counted. */
+/** Drops the table that counts attempts and requests. */
 export async function dropRateLimits({ db }: Context): Promise<void> {
   await sql`drop table rate_limits`.execute(db);
 }

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { crc32 } from 'node:zlib';
 
-/** The files of a ZIP by name, in their order. Asserts that each is stored, whole, and what its checksum says. */
+/**
+ * Returns the files of a ZIP by name, in their order. Asserts that each is stored uncompressed, complete, and matches
+ * its checksum.
+ */
 export function readZip(zip: Buffer): Map<string, Buffer> {
   const end = zip.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
   assert.ok(end >= 0, 'the ZIP has no end');

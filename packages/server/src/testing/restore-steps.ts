@@ -16,7 +16,7 @@ export function backUp(context: TestContext): Promise<CreatedBackup> {
   return createBackup(sourceOf(context), { ...quietWork, root: join(context.folder, 'backups') });
 }
 
-/** A copy of a backup that a test may damage. */
+/** Copies a backup, so that a test may damage the copy. */
 export async function copyBackup(
   context: TestContext,
   { folder }: CreatedBackup,
@@ -27,7 +27,7 @@ export async function copyBackup(
   return copy;
 }
 
-/** An empty database and empty folders, and what a restore has put there. */
+/** Result of a restore, with its database and its folders. */
 export interface RestoredStudio extends Restored {
   readonly connection: Connection;
   readonly dataDir: string;

@@ -27,7 +27,7 @@ export const room = channel({
   },
 });
 
-/** Topics of which a user has as many as they like. */
+/** Topics of which a user may have any number. */
 const shelf = channel({
   topic: 'shelves:{owner}:{number}',
   summary: 'A shelf in the room of a user',
@@ -47,7 +47,7 @@ const liveRoom = channel({
   pushes: { said: z.object({ text: z.string() }) },
 });
 
-/** What `hold` waits for: each service of a test has its own. */
+/** Promise that `hold` waits for; each service of a test has its own. */
 let holding = Promise.withResolvers<void>();
 
 const roomTopic = defineChannel(room, {
@@ -79,19 +79,19 @@ const liveRoomTopic = defineChannel(liveRoom, {
 
 const rooms: Feature = { name: 'rooms', channels: [roomTopic, shelfTopic, liveRoomTopic] };
 
-/** A service with rooms in it that listens. */
+/** A running service with rooms. */
 export interface Rooms {
   readonly context: TestContext;
-  /** Where it listens. */
+  /** Address of the service. */
   readonly address: string;
   readonly stop: () => Promise<void>;
-  /** Lets every `hold` be answered that waits, and those that come. */
+  /** Resolves every pending and future `hold`. */
   readonly release: () => void;
-  /** Tells a room something, as another process would. */
+  /** Broadcasts a text to a room, as another process would. */
   readonly say: (owner: number, text: string) => Promise<void>;
 }
 
-/** Opens a service with rooms, in which people are known by {@link fakeAuthenticator} unless told otherwise. */
+/** Starts a service with rooms, which uses {@link fakeAuthenticator} by default. */
 export async function openRooms(
   t: TestLifetime,
   authenticator: Authenticator = fakeAuthenticator,

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('../cli/studio.ts', import.meta.url));
 
-/** How a command ended, and what it wrote. */
+/** Exit code and output of a command. */
 export interface Ran {
   readonly code: number | null;
   readonly out: string;
@@ -15,8 +15,8 @@ export interface Ran {
 const handedDown = ['PATH', 'HOME', 'NODE_COMPILE_CACHE'];
 
 /**
- * Starts the real command `studio` in a folder, with nothing of our environment but `PATH`, `HOME`, where Node keeps
- * what it has compiled, and `env`.
+ * Starts the real command `studio` in a folder. Its environment contains only `PATH`, `HOME`, Node's compile cache, and
+ * `env`.
  */
 export function startStudio(
   cwd: string,
@@ -27,7 +27,7 @@ export function startStudio(
   return spawn(process.execPath, [program, ...args], { cwd, env: { ...known, ...env } });
 }
 
-/** Runs the real command to its end. */
+/** Runs the real command until it exits. */
 export async function runStudio(
   cwd: string,
   args: readonly string[],

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { OnnxFiles } from '@stem-studio/dsp/testing/onnx-file';
 
-/** Writes the files of a network; answers the path of its graph. */
+/** Writes the files of a network and returns the path of its graph. */
 export function saveNetwork(path: string, { graph, beside }: OnnxFiles): string {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, graph);

@@ -3,12 +3,14 @@ import type { SealedPlace } from '../platform/crypto/sealed-text.ts';
 import { SecretText } from '../platform/crypto/secret-text.ts';
 import { newId } from '../platform/ids.ts';
 
-/** The place of the access token of a linked catalog account. */
+/** Returns the column and row of the access token of a linked catalog account. */
 export function accessTokenOf(row: { id: string; user_id: number }): SealedPlace {
   return { table: 'connections', column: 'secret', id: row.id, userId: row.user_id };
 }
 
-/** Writes users with a linked catalog account each, whose access token is `token <number>`; no account has another. */
+/**
+ * Inserts users with a linked catalog account each, whose access token is `token <number>`, unique for each account.
+ */
 export async function insertSealedRows(context: Context, count: number): Promise<void> {
   const now = context.clock.now();
   const users = await context.db
@@ -27,7 +29,7 @@ export async function insertSealedRows(context: Context, count: number): Promise
     .execute();
 }
 
-/** What the access tokens open to, in no particular order. */
+/** Decrypts all access tokens, in no particular order. */
 export async function openSealedRows(context: Context): Promise<string[]> {
   const rows = await context.db.selectFrom('connections').selectAll().execute();
   return rows.map((row) => context.secrets.open(row.secret, accessTokenOf(row)).reveal());

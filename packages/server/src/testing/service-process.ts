@@ -9,29 +9,29 @@ const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 
 /** A process of the service, on the database and the files of a test. */
 export interface ServiceProcess {
-  /** Where it answers; empty for a worker. */
+  /** Address of the service; empty for a worker. */
   readonly address: string;
   readonly pid: number;
-  /** What it has printed and logged so far. */
+  /** Returns its output and log so far. */
   output(): string;
-  /** Asks it to end, and waits; answers its exit code. */
+  /** Stops it, waits, and returns its exit code. */
   stop(): Promise<number | null>;
 }
 
-/** A connection as `DATABASE_URL` takes it. */
+/** Returns a connection as text for `DATABASE_URL`. */
 export function databaseUrlOf(connection: Connection): string {
   if (connection.connectionString !== undefined) return connection.connectionString;
   const { host = '', port, user = '', password = '', database = '' } = connection;
   return `postgres://${user}:${encodeURIComponent(String(password))}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
 }
 
-/** Starts a process of the service as `npm start` does, in one of its roles, and waits until it is ready. */
+/** Starts a process of the service in one of its roles and waits until it is ready. It starts as with `npm start`. */
 export async function startServiceProcess(
   context: TestContext,
   role: 'serve' | 'worker' | '',
   variables: Readonly<Record<string, string>> = {},
 ): Promise<ServiceProcess> {
-  // What a test has put into the database may name files that it has not stored.
+  // Rows that a test has inserted may name files that it has not stored.
   const { connection, config: settings, log } = context;
   await adoptStorage({ connection, settings, databaseFolder: null, log });
   let output = '';

@@ -5,7 +5,7 @@ import { openTestContext, type TestContext, type TestLifetime, type TestOverride
 import { insertTestTrack } from './test-track.ts';
 import { insertTestUser } from './test-user.ts';
 
-/** Writes an audio source with two files and a track that has it, without decoding anything; answers their ids. */
+/** Inserts an audio source with two files and a track for it, without decoding, and returns their ids. */
 export async function insertStoredTrack(
   context: Context,
   userId: number,
@@ -44,7 +44,7 @@ export async function insertStoredTrack(
   return { trackId, sourceId };
 }
 
-/** A context with a user and a few stored tracks: what a backup needs to be told from an empty one. */
+/** Opens a context with a user and a few stored tracks. Its backup differs from an empty one. */
 export async function openSmallLibrary(t: TestLifetime, overrides: TestOverrides = {}): Promise<TestContext> {
   const context = await openTestContext(t, overrides);
   const user = await insertTestUser(context);

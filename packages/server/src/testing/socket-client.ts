@@ -3,12 +3,12 @@ import { WebSocket as WsClient } from 'ws';
 import { eventually } from './eventually.ts';
 import type { TestLifetime } from './test-context.ts';
 
-/** The address of a socket of a service that listens at `address`. */
+/** Returns the address of a socket of a service that listens at `address`. */
 export function socketUrl(address: string, path: '/socket' | '/live' = '/socket'): string {
   return `${address.replace('http', 'ws')}${path}`;
 }
 
-/** The public client, connected, quick to come back, and disconnected after the test. */
+/** Connects the public client with short reconnect delays; disconnected after the test. */
 export function connectClient(
   t: TestLifetime,
   url: string,
@@ -25,13 +25,13 @@ export function connectClient(
   return socket;
 }
 
-/** What a join was answered with. */
+/** Reply to a join. */
 export interface JoinReply {
   readonly status: 'ok' | 'error';
   readonly response: Record<string, unknown>;
 }
 
-/** Joins a topic; who is refused leaves, or the client would ask again and again. */
+/** Joins a topic. A rejected channel leaves, because the client would retry forever. */
 export function joined(one: Channel): Promise<JoinReply> {
   return new Promise((resolve) => {
     one
@@ -44,7 +44,7 @@ export function joined(one: Channel): Promise<JoinReply> {
   });
 }
 
-/** Waits until something holds; says what, and what `shown` shows, when it never does. */
+/** Waits until a condition holds. Fails with the condition, or the value of `shown`, on timeout. */
 export async function until(holds: () => boolean, shown: () => unknown = () => String(holds)): Promise<void> {
   await eventually(
     () => (holds() ? null : { shown: shown() }),
@@ -52,16 +52,16 @@ export async function until(holds: () => boolean, shown: () => unknown = () => S
   );
 }
 
-/** A client that says exactly what it is told, where the public one is too polite. */
+/** A client that sends exactly the given messages, also those that the public client would not send. */
 export interface RawClient {
-  /** 101, or the status of the refusal. */
+  /** 101, or the status of the rejection. */
   readonly status: number;
   readonly client: WsClient;
   /** Code and reason of the close. */
   readonly closed: Promise<{ code: number; reason: string }>;
-  /** Text messages that came and were not asked for yet. */
+  /** Text messages received but not yet read by `next`. */
   readonly frames: unknown[][];
-  /** The next text message. */
+  /** Returns the next text message. */
   next(): Promise<unknown[]>;
   send(frame: unknown): void;
 }

@@ -6,10 +6,10 @@ import type { Authenticator } from '../platform/http/viewer.ts';
 import { openTestContext, type TestContext, type TestLifetime, type TestOverrides } from './test-context.ts';
 import { insertTestUser, type TestUser } from './test-user.ts';
 
-/** The whole service on a database of its own. */
+/** The whole service on a separate database. */
 export interface TestApp {
   readonly context: TestContext;
-  /** Asks without a network: `app.inject({ method, url, headers: user.headers })`. */
+  /** Handles requests without a network: `app.inject({ method, url, headers: user.headers })`. */
   readonly app: FastifyInstance;
   /** For tests that need the network, timers or a stop. */
   readonly service: App;
@@ -17,12 +17,12 @@ export interface TestApp {
   readonly tokenOf: (user: TestUser) => string;
 }
 
-/** Opens the service with all its features, its real pipeline and its real authenticator, unless told otherwise. */
+/** Opens the service with all its features, its real pipeline and its real authenticator by default. */
 export async function openTestApp(
   t: TestLifetime,
   overrides: TestOverrides & { readonly authenticator?: Authenticator } = {},
 ): Promise<TestApp> {
-  // Looked up only when they are wanted: a test of one feature does not load all of them.
+  // Imported only when needed, so that a test of one feature does not load all of them.
   const mounted = overrides.features ?? (await import('../features.ts')).features;
   const pipeline =
     overrides.pipeline ?? (overrides.features ? {} : (await import('../pipeline.ts')).pipeline);

@@ -1,11 +1,11 @@
 import { type Clock, systemClock } from '../platform/clock.ts';
 
-/** The machine's clock, put forward by hand. */
+/** The system clock with a manual offset. */
 export interface TestClock extends Clock {
   advance(seconds: number): void;
 }
 
-/** A clock that goes as the machine's does, and jumps when it is told to. */
+/** Creates a clock that runs as the system clock does and can be advanced. */
 export function createTestClock(): TestClock {
   let aheadMs = 0;
   return {
@@ -17,7 +17,7 @@ export function createTestClock(): TestClock {
   };
 }
 
-/** A clock that stands, so that what is counted in a minute stays in one; it jumps when it is told to. */
+/** Creates a stopped clock, so that all requests count within the same minute; it can be advanced. */
 export function createStillClock(): TestClock {
   let nowMs = systemClock.now().getTime();
   return {

@@ -14,41 +14,41 @@ import { createLog } from '../platform/log.ts';
 import type { Worker } from '../platform/queue/worker.ts';
 import { createTestDatabase, type TestDatabase } from './test-postgres.ts';
 
-/** The part of `node:test`'s context that a harness needs. */
+/** The part of `node:test`'s context that the helpers need. */
 export interface TestLifetime {
   after(work: () => Promise<void> | void): void;
 }
 
-/** What a test may choose; the rest is made for it. */
+/** Options of a test; the others have defaults. */
 export interface TestOverrides {
   readonly config?: Partial<Config>;
-  /** A migrated database, dropped after the test; a new one unless given. */
+  /** A migrated database, dropped after the test; a new one by default. */
   readonly database?: TestDatabase;
   readonly features?: readonly Feature[];
-  /** Workers beside those of the features. */
+  /** Workers in addition to those of the features. */
   readonly workers?: readonly Worker[];
   readonly pipeline?: Pipeline;
   readonly clock?: Clock;
   readonly isSupervising?: boolean;
-  /** What the disk is said to hold; the real one unless given. */
+  /** Measures the disk space; the real one by default. */
   readonly measureSpace?: MeasureSpace;
-  /** Takes every line of the log, down to the requests. */
+  /** Receives every line of the log, including debug lines. */
   readonly logLines?: string[];
 }
 
-/** A context that is thrown away after the test. */
+/** A context that is removed after the test. */
 export interface TestContext extends Context {
-  /** The test's own folder, with its data directory in it; removed after it. */
+  /** The test's own folder, which contains its data directory; removed after the test. */
   readonly folder: string;
   /** For tests with processes of their own. */
   readonly connection: Connection;
-  /** Runs `work` after the test and before the context closes, the latest first. */
+  /** Runs `work` after the test and before the context closes, in reverse order. */
   readonly beforeClose: (work: () => Promise<void>) => void;
 }
 
 /**
- * A context with a database of its own, cloned from a migrated template, and folders of its own. Nothing works by
- * itself: `drainJobs` runs what waits, `context.queue.start` starts the workers.
+ * Opens a context with its own database, cloned from a migrated template, and its own folders. No worker runs:
+ * `drainJobs` runs the queued jobs, `context.queue.start` starts the workers.
  */
 export async function openTestContext(t: TestLifetime, overrides: TestOverrides = {}): Promise<TestContext> {
   const database = overrides.database ?? (await createTestDatabase());
@@ -59,21 +59,21 @@ export async function openTestContext(t: TestLifetime, overrides: TestOverrides 
         NODE_ENV: 'test',
         LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
         PORT: '0',
-        // Whatever this machine has free.
+        // Independent of this machine's free space.
         DISK_MARGIN_MB: '0',
         DISK_RESERVE_MB: '0',
       },
       folder,
     ),
-    // A machine without ffmpeg, whatever this one has.
+    // Without ffmpeg, even if this machine has one.
     ffmpegPath: join(folder, 'no-ffmpeg'),
-    // Of each test's own: several run at a time.
+    // Separate for each test, because several run at a time.
     separationQueue: basename(folder)
       .toLowerCase()
       .replaceAll(/[^a-z0-9-]/g, '-'),
-    // No process outlives its job, so that a test can tell that none is left.
+    // Ends each process with its job, so that a test can check that none is left.
     separationRestSeconds: 0,
-    // Most tests begin with people who register by themselves.
+    // Most tests begin with users who register themselves.
     registration: 'open' as const,
     ...overrides.config,
   };
@@ -92,7 +92,7 @@ export async function openTestContext(t: TestLifetime, overrides: TestOverrides 
     maxConnections: 8,
     isSupervising: overrides.isSupervising ?? false,
   });
-  // The hooks of node:test run in the order in which they were set: this one needs the opposite.
+  // The hooks of node:test run in the order in which they were set: here the reverse order is needed.
   const ends = new AsyncDisposableStack();
   // A child process that has just been ended may still write into it.
   ends.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
@@ -106,7 +106,7 @@ function logFor(config: Config, lines: string[] | undefined) {
   return lines ? createLog('debug', { write: (line) => void lines.push(line) }) : createLog(config.logLevel);
 }
 
-/** Runs everything that waits in the queue, one job after the other, and what those jobs ask for; answers how many. */
+/** Runs all queued jobs and those that they request, one after another. Returns their number. */
 export async function drainJobs(context: Context): Promise<number> {
   let count = 0;
   while (await context.queue.runOne(context)) count += 1;

@@ -8,14 +8,14 @@ import { throwAwaySettings } from '../platform/postgres/postmaster.ts';
 import { DirectoryLockedError, lockDirectory } from '../platform/process/directory-lock.ts';
 import { testDataDir } from './test-postgres.ts';
 
-/** With nobody connected for so long, the tests are over. */
+/** Time without connections after which the tests are considered finished, in ms. */
 const longestQuietMs = 120_000;
 const log = createLog('warn');
 
-/** Keeps the test run's PostgreSQL while somebody uses it; a program of its own, so that it outlives every test. */
+/** Runs the PostgreSQL of the test runs while it is used. A separate program, so that it outlives every test. */
 async function keep(): Promise<void> {
   const unlock = await lockDirectory(testDataDir);
-  // Nothing in it is worth keeping, and a killed run may have left anything.
+  // The throwaway settings are safe, because the data is worthless and a killed run may have left it in any state.
   const own = await startOwnPostgres({ dataDir: testDataDir, log, settings: throwAwaySettings });
   const client = new Client(clientConfig({ ...own.connection, database: 'postgres' }, 5000));
   await client.connect();

@@ -18,17 +18,17 @@ import { newId } from '../platform/ids.ts';
 import { readAccess } from '../platform/postgres/cluster-password.ts';
 
 /**
- * Where the test run's PostgreSQL lives. One for everybody of an account, so that a second run finds it warm; apart from
- * that of earlier versions, which knows no password.
+ * Data directory of the PostgreSQL for tests. One per account, so that a second run finds it started; separate from
+ * that of earlier versions, which has no password.
  */
 export const testDataDir = join(tmpdir(), `stem-studio-test-2-${process.getuid?.() ?? 'user'}`);
 
 const longestStartMs = 120_000;
-/** How often a database is asked for of a server that goes away in that moment. */
+/** Most attempts to create a database on a server that stops at that moment. */
 const mostAttempts = 5;
 const keeper = fileURLToPath(new URL('test-postgres-keeper.ts', import.meta.url));
 
-/** The database in which a keeper announces itself, and whose visitors it counts; null before there is one. */
+/** Returns the connection to the database with which a keeper counts its clients; null before there is one. */
 export async function keeperConnection(): Promise<Connection | null> {
   const folder = join(testDataDir, 'postgres');
   const access = await readAccess(folder).catch(() => null);
@@ -51,8 +51,9 @@ async function answers(connection: Connection): Promise<boolean> {
 }
 
 /**
- * A PostgreSQL for tests: `TEST_DATABASE_URL` if it is set (a superuser of a server that may be filled and emptied),
- * else one of our own, started by whoever comes first and stopped by its keeper when nobody has used it for a while.
+ * Returns a connection to a PostgreSQL for tests. This is `TEST_DATABASE_URL` if set (a superuser of a server that may
+ * be filled and emptied), else a shared server. The first caller starts it, and its keeper stops it when it has been
+ * unused for a while.
  */
 export async function testConnection(): Promise<Connection> {
   const given = process.env['TEST_DATABASE_URL'];
@@ -64,7 +65,7 @@ export async function testConnection(): Promise<Connection> {
   while (performance.now() < deadline) {
     const connection = await keeperConnection();
     if (connection && (await answers(connection))) return connection;
-    // Of many keepers one gets the lock; the others end at once.
+    // Only one of several keepers gets the lock; the others end at once.
     if (performance.now() - lastSpawnMs > 5000) {
       lastSpawnMs = performance.now();
       const log = await open(join(testDataDir, 'keeper.log'), 'a');
@@ -78,14 +79,14 @@ export async function testConnection(): Promise<Connection> {
   );
 }
 
-/** A database of a test's own, with the whole schema in it. */
+/** A separate database of a test, with the whole schema. */
 export interface TestDatabase {
   readonly connection: Connection;
   drop(): Promise<void>;
 }
 
 async function withAdmin<T>(connection: Connection, work: (client: Client) => Promise<T>): Promise<T> {
-  // A busy machine may take its time to let somebody in.
+  // A busy machine may take long to accept a connection.
   const client = new Client({ ...clientConfig(connection, 0), connectionTimeoutMillis: 60_000 });
   await client.connect();
   try {
@@ -97,10 +98,10 @@ async function withAdmin<T>(connection: Connection, work: (client: Client) => Pr
 
 let template: Promise<string> | undefined;
 
-/** The migrated database that tests are cloned from, named after its migrations. Made once, whoever asks first. */
+/** Returns the name of the migrated template database, named after its migrations. The first caller creates it. */
 async function templateName(admin: Connection): Promise<string> {
   const sums = (await readMigrations()).map((migration) => migration.checksum).join('');
-  // A name may have 63 characters, however many migrations there are.
+  // PostgreSQL limits names to 63 characters, however many migrations there are.
   const name = `template_${createHash('sha256').update(sums).digest('hex').slice(0, 40)}`;
   await withAdmin(admin, async (client) => {
     await client.query('select pg_advisory_lock(77)');
@@ -117,7 +118,7 @@ async function templateName(admin: Connection): Promise<string> {
   return name;
 }
 
-/** Clones a database for one test. A server that its keeper has just ended is started again. */
+/** Clones a database for one test. Restarts the server if its keeper has just stopped it. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -150,7 +151,9 @@ async function cloneTemplate(): Promise<TestDatabase> {
 }
 
 /**
- * Creates a database with the schema that stood before a migration, named by its file. `upgrade` brings it up to date.
+ * Creates a database with the schema before a migration. `upgrade` applies the remaining migrations.
+ *
+ * @param migration file name of the migration
  */
 export async function createOlderDatabase(
   migration: string,

@@ -5,7 +5,7 @@ import { createWavEncoder } from '@stem-studio/dsp/format/encode-wav';
 import { createTestSong, encodeFile } from '@stem-studio/dsp/testing/audio-file';
 import { TagLib } from 'taglib-wasm';
 
-/** What a song for a test is to be; a second of 44.1 kHz, 16-bit stereo unless said otherwise. */
+/** Format of a test song; a second of 44.1 kHz, 16-bit stereo by default. */
 export interface TestSound {
   readonly seconds?: number;
   readonly sampleRate?: number;
@@ -17,13 +17,13 @@ function songOf({ seconds = 1, sampleRate = 44_100, channels = 2 }: TestSound): 
   return createTestSong(Math.round(seconds * sampleRate), sampleRate, channels);
 }
 
-/** A WAV file. */
+/** Returns a WAV file. */
 export function testWav(sound: TestSound = {}): Promise<Uint8Array> {
   const { sampleRate = 44_100, channels = 2, bitDepth = '16' } = sound;
   return encodeFile(createWavEncoder({ sampleRate, channels, bitDepth }), songOf(sound));
 }
 
-/** A WAV file with a short thud on each beat under a chord that never stops. */
+/** Returns a WAV file with a short thud on each beat over a continuous chord. */
 export function testPulse(music: {
   readonly seconds: number;
   readonly bpm: number;
@@ -40,14 +40,14 @@ export function testPulse(music: {
   return encodeFile(createWavEncoder({ sampleRate, channels: 1, bitDepth: '16' }), [samples]);
 }
 
-/** A FLAC file of 16 or 24 bits. */
+/** Returns a FLAC file of 16 or 24 bits. */
 export async function testFlac(sound: TestSound = {}): Promise<Uint8Array> {
   const { sampleRate = 44_100, channels = 2 } = sound;
   const bitDepth = sound.bitDepth === '24' ? 24 : 16;
   return encodeFile(await createFlacEncoder({ sampleRate, channels, bitDepth }), songOf(sound));
 }
 
-/** An MP3 file of a constant bitrate, mono or stereo. */
+/** Returns an MP3 file with a constant bitrate, mono or stereo. */
 export async function testMp3(
   sound: TestSound = {},
   bitrateKbps: 128 | 192 | 320 = 128,
@@ -57,19 +57,19 @@ export async function testMp3(
   return encodeFile(await createMp3Encoder({ sampleRate, channels, bitrateKbps }), songOf(sound));
 }
 
-/** The beginning of an M4A file: enough to be recognised, which is all that is done with one. */
+/** Returns the beginning of an M4A file, sufficient for its detection. */
 export function testM4a(): Uint8Array {
   const head = Buffer.from('\0\0\0\x20ftypM4A \0\0\0\0M4A mp42isom\0\0\0\0', 'latin1');
   return Buffer.concat([head, Buffer.alloc(2000, 7)]);
 }
 
-/** A picture of one pixel. */
+/** A PNG image of one pixel. */
 export const tinyPng = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
 
-/** Writes a file with tags, and with a cover where one is given. */
+/** Writes a file with tags, and with a cover if given. */
 export async function writeTaggedFile(
   path: string,
   bytes: Uint8Array,

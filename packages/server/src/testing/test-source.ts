@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.ts';
 
-/** Writes a record of received audio into the database, as `downloads/<id>/received`; the file is not made. */
+/** Inserts a record of received audio into the database, as `downloads/<id>/received`; the file is not created. */
 export async function insertTestSource(context: Context, id: string): Promise<void> {
   await context.db
     .insertInto('audio_sources')

@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.ts';
 import { newId } from '../platform/ids.ts';
 
-/** Writes a bare track of a user into the database: what jobs need to hang on. Answers its id. */
+/** Inserts a minimal track of a user, for jobs to refer to, and returns its id. */
 export async function insertTestTrack(context: Context, userId: number, title = 'A track'): Promise<string> {
   const id = newId();
   const now = context.clock.now();

@@ -5,7 +5,7 @@ import { randomToken } from '../platform/crypto/secrets.ts';
 import type { Viewer } from '../platform/http/viewer.ts';
 import { newId } from '../platform/ids.ts';
 
-/** A user of a test, with the API key they call with. */
+/** A user of a test, with their API key. */
 export interface TestUser {
   readonly id: number;
   readonly email: string;
@@ -19,7 +19,7 @@ export interface TestUser {
 
 let count = 0;
 
-/** Writes a user with an API key into the database. They have no password that fits: log-in is tested elsewhere. */
+/** Inserts a user with an API key. No password is valid for them: login is tested elsewhere. */
 export async function insertTestUser(context: Context, role: Role = 'user'): Promise<TestUser> {
   count += 1;
   const email = `user${count}@example.org`;

@@ -7,7 +7,7 @@ import { createLog } from '../platform/log.ts';
 import { done } from '../platform/queue/verdict.ts';
 import { defineWorker } from '../platform/queue/worker.ts';
 
-// A worker process that begins jobs and never ends them, until a test kills it.
+// A worker process that starts jobs and never finishes them, until a test kills it.
 const [, , connectionString = '', database = ''] = process.argv;
 const worker = defineWorker({
   type: 'analysis',

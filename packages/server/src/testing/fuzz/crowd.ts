@@ -7,11 +7,11 @@ import type { TestContext } from '../test-context.ts';
 import type { FuzzCaller } from './request-arbitrary.ts';
 import type { IdKind } from './schema-values.ts';
 
-/** Somebody with a library, and what they send along when they come in one way or another. */
+/** A user with a library, and their request headers for each kind of authentication. */
 export interface Member {
   readonly headers: Readonly<Record<'token' | 'cookie', Record<string, string>>>;
   readonly ids: Readonly<Record<IdKind, string>>;
-  /** Makes further things of theirs. */
+  /** Creates further records of this user. */
   readonly has: Belongings;
 }
 
@@ -21,7 +21,7 @@ function callerNamed(name: string): Caller {
   return caller;
 }
 
-/** Makes a user who has one of everything. */
+/** Creates a user with one record of each kind. */
 export async function createMember(
   context: TestContext,
   pattern: Pattern,
@@ -31,7 +31,7 @@ export async function createMember(
   const has = belongingsOf(context, pattern, person);
   const stem = await has.stem();
   const notes = await insertNotesOf(has);
-  // Nobody who asks: whoever is found by this number may be deactivated.
+  // Not one of the callers, because an admin request with this id may deactivate the user.
   const victim = await insertPerson(context, 'user', 'no hash');
   return {
     has,
@@ -54,7 +54,7 @@ export async function createMember(
   };
 }
 
-/** What a caller sends along. */
+/** Returns the request headers of a caller. */
 export function headersOf(member: Member, caller: FuzzCaller): Record<string, string> {
   if (caller === 'nobody') return {};
   if (caller === 'wrong token') return { authorization: 'Bearer sst_nobody-has-this-one' };
@@ -63,7 +63,7 @@ export function headersOf(member: Member, caller: FuzzCaller): Record<string, st
   return caller === 'cookie' ? { ...cookie, 'x-csrf-token': csrf } : cookie;
 }
 
-/** Puts ids in the place of their names. */
+/** Replaces the names of ids by the ids. */
 export function withIds(text: string, own: Member, other: Member, pattern: Pattern): string {
   return text
     .replaceAll('@catalog:track', pattern.catalogUrl)

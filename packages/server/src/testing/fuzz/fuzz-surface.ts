@@ -14,20 +14,20 @@ import { createMember, headersOf, type Member, withIds } from './crowd.ts';
 import { createJudge } from './reply-judge.ts';
 import { type FuzzRequest, sampleRequests } from './request-arbitrary.ts';
 
-/** What became of the requests. */
+/** Result of the requests. */
 export interface FuzzReport {
   readonly requests: number;
   readonly byStatus: ReadonlyMap<number, number>;
-  /** Every reply that breaks what the document says, with what was asked; and what the log tells of failures. */
+  /** Every reply that violates the document, with its request, and logged failures. */
   readonly problems: readonly string[];
-  /** Operations that no request brought to a success. */
+  /** Operations without a successful request. */
   readonly neverAnswered: readonly string[];
   readonly milliseconds: number;
 }
 
-/** Few enough for each user to stay within the limits, were all requests in one minute. */
+/** Requests of each user, few enough for the rate limits even within one minute. */
 const requestsEach = 25;
-/** Requests at a time. */
+/** Number of concurrent requests. */
 const width = 6;
 
 interface Crowd {
@@ -37,8 +37,8 @@ interface Crowd {
 }
 
 /**
- * Sends `count` requests, made of the service's own OpenAPI document, as users in turns with the limiter on, and judges
- * every reply by that document.
+ * Sends `count` generated requests and checks every reply against the service's own OpenAPI document. The requests are
+ * generated from that document and sent as alternating users, with rate limits.
  */
 export async function fuzzSurface(
   t: TestLifetime,
@@ -124,7 +124,7 @@ async function optionsOf(request: FuzzRequest, i: number, crowd: Crowd): Promise
   };
 }
 
-/** What is sent: as made up, or with a thing in it that was made for this request. */
+/** Returns the request as generated, or with a record created for this request. */
 async function sentOf(
   request: FuzzRequest,
   own: Member,

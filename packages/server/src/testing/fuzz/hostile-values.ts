@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** Texts that have broken services before, and some that look like what they are not. */
+/** Strings that have broken services before, or that resemble other types. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     '',
@@ -28,7 +28,7 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
     '..\\..\\x',
     '<script>alert(1)</script>',
     '{{7*7}}',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what somebody might send.
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: an attacker might send it.
     '${7*7}',
     '\r\nx-injected: yes',
     '\u202e\u0000\u200d\ufeff',
@@ -46,7 +46,7 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(2000, 70_000).map((length) => 'long '.repeat(length / 5)),
 );
 
-/** Values of a wrong kind, or too much of a right one. */
+/** Values of a wrong type, or oversized ones of a right type. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: hostileText },
   {
@@ -75,7 +75,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.array(fc.string({ maxLength: 60 }), { minLength: 40, maxLength: 120 }) },
 );
 
-/** Bodies that are no JSON, or JSON that no program writes. */
+/** Bodies that are invalid JSON, or JSON that no program writes. */
 export const brokenJson: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     '',
@@ -103,7 +103,7 @@ export const brokenJson: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 80 }),
 );
 
-/** Segments of a path, as they stand in the address. */
+/** Segments of a path, encoded as in the address. */
 export const hostileSegment: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     '%00',
@@ -132,7 +132,7 @@ export const hostileSegment: fc.Arbitrary<string> = fc.oneof(
   hostileText.map((text) => encodeURIComponent(text.toWellFormed().slice(0, 2000))),
 );
 
-/** Values of a query, as they stand in the address. */
+/** Values of a query, encoded as in the address. */
 export const hostileQueryValue: fc.Arbitrary<string> = fc.oneof(
   hostileText.map((text) => encodeURIComponent(text.toWellFormed().slice(0, 4000))),
   fc.constantFrom('%00', '%ED%A0%80', '%', '%zz', '+', '%2B', '1&page=2', 'a=b=c', '[]', '%5B%5D', '1%00'),

@@ -5,16 +5,16 @@ import formats from 'ajv-formats';
 import type { LightMyRequestResponse } from 'fastify';
 import type { OpenApiDocument, OpenApiOperation } from '../../platform/http/openapi.ts';
 
-/** Says what is wrong with a reply, or null. */
+/** Returns what is wrong with a reply, or null. */
 export type Judge = (operation: OpenApiOperation, reply: LightMyRequestResponse) => string | null;
 
-/** What must stand in no error: stacks, places in the file system, words of the database. */
+/** Text that no error may contain: stacks, file paths, database messages. */
 const leaks =
   /\n\s+at |node_modules|file:\/\/\/[a-z]+\/|\.ts:\d|\/tmp\/|insert into |select .* from |violates|syntax error at|relation "|column "|duplicate key|invalid byte sequence|ECONN|ENOENT/i;
 
 /**
- * Judges replies by the OpenAPI document alone, as a client in another language would: the status is one that the
- * operation names, and headers and body are what it says of that status.
+ * Creates a function that checks replies against the OpenAPI document alone, as a client in another language would. The
+ * operation must list the status, and headers and body must match its description.
  */
 export function createJudge(document: OpenApiDocument): Judge {
   const ajv = new Ajv2020({ strict: false, allErrors: false });

@@ -4,7 +4,7 @@ import { type FormPart, multipart } from '../library-steps.ts';
 import { brokenJson, hostileQueryValue, hostileSegment, hostileText } from './hostile-values.ts';
 import { type IdKind, idText, nearlyFor, valueFor } from './schema-values.ts';
 
-/** As whom a request is sent. */
+/** Authentication of a request. */
 export type FuzzCaller =
   | 'token'
   | 'cookie'
@@ -14,12 +14,12 @@ export type FuzzCaller =
   | 'wrong token';
 
 /**
- * How near a request is to one that works: all of it made up; about a thing of the caller's or of somebody else's, with
- * a made-up query and body; or as it should be.
+ * How similar a request is to a valid one: fully generated; for a record of the caller or of another user, with a
+ * generated query and body; or valid.
  */
 export type Nearness = 'made up' | 'own thing' | 'thing of another' | 'as it should be';
 
-/** One request; ids in its address and its body stand by name (`@own:track`). */
+/** One request; ids in its address and its body are given by name (`@own:track`). */
 export interface FuzzRequest {
   readonly nearness: Nearness;
   readonly operation: OpenApiOperation;
@@ -57,7 +57,7 @@ const kindsByPath: readonly (readonly [RegExp, readonly IdKind[]])[] = [
   [/admin\/users/, ['user']],
 ];
 
-/** The path of an operation with its parameters filled in. */
+/** Generates the path of an operation with its parameters filled in. */
 function pathFor(path: string): fc.Arbitrary<string> {
   const kinds = kindsByPath.find(([pattern]) => pattern.test(path))?.[1] ?? ['track'];
   const segment = fc.oneof(
@@ -87,7 +87,7 @@ function queryFor(operation: OpenApiOperation): fc.Arbitrary<string> {
     .filter((parameter) => parameter.in === 'query')
     .map(({ name, required, schema }) => {
       const fitting = valueFor(schema, name).map((value) =>
-        // The names of ids stay as they are: they become ids later.
+        // The names of ids are not encoded, because they are replaced by ids later.
         encodeURIComponent(String(value).toWellFormed()).replace(/%40(own|other)%3A/g, '@$1:'),
       );
       const one = fc.oneof({ weight: 6, arbitrary: fitting }, { weight: 1, arbitrary: hostileQueryValue });
@@ -147,7 +147,7 @@ function jsonBodyFor(operation: OpenApiOperation): fc.Arbitrary<Body> {
   );
 }
 
-/** Uploads: sound, noise, and forms that are none. */
+/** Generates uploads: audio, noise, and invalid forms. */
 function uploadFor(sound: Uint8Array): fc.Arbitrary<Body> {
   const bytes = fc.oneof(
     fc.constant(sound),
@@ -207,7 +207,7 @@ const sometimes = (name: string, value: fc.Arbitrary<string>) =>
     { weight: 1, arbitrary: value.map((text): Record<string, string> => ({ [name]: text })) },
   );
 
-/** Headers that some endpoints read, and all have to bear. */
+/** Headers that some endpoints read and all must accept. */
 const headers = fc
   .tuple(
     sometimes(
@@ -223,13 +223,13 @@ const headers = fc
   )
   .map((some): Record<string, string> => Object.assign({}, ...some) as Record<string, string>);
 
-/** As whom an operation can be called. */
+/** Returns an authentication with which an operation can be called. */
 function likelyCaller({ tags, security }: OpenApiOperation): FuzzCaller {
   if (tags.includes('admin')) return 'admin';
   return security.length > 0 && security.every((way) => 'cookie' in way) ? 'cookie' : 'token';
 }
 
-/** The request of an operation that gets through. */
+/** Returns a valid request of an operation. */
 const rightRequest = (path: string, method: string, operation: OpenApiOperation): FuzzRequest => ({
   nearness: 'as it should be',
   operation,
@@ -239,7 +239,7 @@ const rightRequest = (path: string, method: string, operation: OpenApiOperation)
   caller: likelyCaller(operation),
 });
 
-/** Requests of one operation of the OpenAPI document, from quite right to quite wrong. */
+/** Generates requests of one operation of the OpenAPI document, from valid to invalid. */
 function requestsFor(
   path: string,
   method: string,
@@ -252,7 +252,7 @@ function requestsFor(
     : method === 'get'
       ? fc.constant<Body>({ headers: {} })
       : jsonBodyFor(operation);
-  // Who may call it at all calls it mostly.
+  // Most requests are sent by a caller with the required role.
   const likely = likelyCaller(operation);
   const caller =
     likely === 'token'
@@ -271,7 +271,7 @@ function requestsFor(
     }));
 }
 
-/** `count` requests from a seed, spread evenly over all operations, and one as it should be of each. */
+/** Returns `count` requests from a seed, distributed evenly over all operations, and one valid request of each. */
 export function sampleRequests(
   document: OpenApiDocument,
   { count, seed, sound }: { readonly count: number; readonly seed: number; readonly sound: Uint8Array },
@@ -287,6 +287,6 @@ export function sampleRequests(
     right,
     ...fc.sample(made, { numRuns: each, seed: seed + i }),
   ]);
-  // One of each operation after the other.
+  // The operations alternate.
   return Array.from({ length: each + 1 }, (_, i) => samples.flatMap((some) => some.slice(i, i + 1))).flat();
 }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { JsonSchema } from '../../platform/http/openapi-example.ts';
 import { hostileText, hostileValue } from './hostile-values.ts';
 
-/** Kinds of things that ids lead to. `@own:track` in a request stands for the id of one of the caller's tracks. */
+/** Kinds of records that have ids. `@own:track` in a request stands for the id of one of the caller's tracks. */
 export const idKinds = [
   'track',
   'deleted',
@@ -20,7 +20,7 @@ export const idKinds = [
 /** One of {@link idKinds}. */
 export type IdKind = (typeof idKinds)[number];
 
-/** The name in a request of an id: the caller's own, somebody else's, or nobody's. */
+/** Generates the name of an id in a request: an id of the caller's own record or of another user's. */
 export function idText(likely: readonly IdKind[] = ['track']): fc.Arbitrary<string> {
   return fc
     .tuple(
@@ -68,7 +68,7 @@ const named: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   at_seconds: fc.constantFrom(0, 0.5, 59, 86_400),
 };
 
-/** Values that fit a schema, so far as this knows its words; most of them do. */
+/** Generates values for a schema, within the supported keywords; most of them are valid. */
 export function valueFor(schema: JsonSchema, name = ''): fc.Arbitrary<unknown> {
   if ('const' in schema) return fc.constant(schema['const']);
   if (schema.enum) return fc.constantFrom(...schema.enum);
@@ -104,7 +104,7 @@ function objectFor(schema: JsonSchema): fc.Arbitrary<Record<string, unknown>> {
   });
 }
 
-/** Objects that fit a schema but for one thing: a field that is wrong, away, unknown, or wrapped. */
+/** Generates objects with one error: a field that is invalid, missing, unknown, or wrapped. */
 export function nearlyFor(schema: JsonSchema): fc.Arbitrary<unknown> {
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices) return fc.oneof(...choices.map(nearlyFor));

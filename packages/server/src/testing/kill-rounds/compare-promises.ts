@@ -23,7 +23,7 @@ async function tracksOf({ person }: Customer): Promise<Track[]> {
   }
 }
 
-/** What is broken of one live track: its files, its jobs, what its owner wrote. */
+/** Returns the violations of one live track: its files, its jobs, its owner's writes. */
 async function compareTrack(customer: Customer, track: Track): Promise<string[]> {
   const { person, promised } = customer;
   const broken: (string | null)[] = [];
@@ -54,7 +54,7 @@ async function compareTrack(customer: Customer, track: Track): Promise<string[]>
   return broken.flatMap((one) => one ?? []);
 }
 
-/** What is broken of what a person was promised; empty where all is kept. Everything must have ended. */
+/** Returns the violations of the values promised to a person; empty if there are none. All jobs must have finished. */
 export async function comparePromises(context: Context, customer: Customer): Promise<string[]> {
   const { person, promised } = customer;
   if (promised.keysOf(nameOf.account).length > 0) {
@@ -96,13 +96,13 @@ async function hasAnythingOf({ db }: Context, userId: number): Promise<boolean> 
   return Number(rows[0]?.count) > 0;
 }
 
-/** Received files whose bytes are not those that their key was made of. */
+/** Returns received files whose bytes do not match the checksum in their key. */
 export async function compareReceivedBytes({ db, config }: Context): Promise<string[]> {
   const sources = await db.selectFrom('audio_sources').select(['source_key', 'received_path']).execute();
   const broken: string[] = [];
   for (const { source_key, received_path } of sources) {
     const bytes = await readFile(join(config.uploadsDir, received_path)).catch(() => null);
-    if (bytes === null) continue; // The check of the storage reports it.
+    if (bytes === null) continue; // The storage check reports it.
     const sum = createHash('sha256').update(bytes).digest('hex');
     if (!source_key.endsWith(sum)) broken.push(`${received_path} has other bytes than were received`);
   }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { playKillRounds } from './kill-rounds.ts';
 import { victims } from './studio-processes.ts';
 
-test('whatever is killed, nothing that was acknowledged is lost and nothing is left over', async () => {
+test('loses no acknowledged write and leaves nothing behind, whichever process is killed', async () => {
   const rounds = await playKillRounds({ rounds: victims.length, seed: 1 });
   assert.deepEqual(
     rounds.flatMap(({ lost, broken, processes }) => [...lost, ...broken, ...processes]),

@@ -11,50 +11,50 @@ import { openStudioProcesses, type StudioProcesses, type Victim, victims } from 
 import { openStudioView, type StudioView } from './studio-view.ts';
 import { makeTestSongs, type TestSongs } from './test-songs.ts';
 
-/** When in a round the victim is killed. */
+/** Moments of a round at which the victim is killed. */
 export const moments = ['any time', 'mid-upload', 'mid-delete'] as const;
-/** When in a round the victim is killed. */
+/** Moment of a round at which the victim is killed. */
 export type KillMoment = (typeof moments)[number];
 
-/** What became of one round. */
+/** Result of one round. */
 export interface KillRound {
   readonly number: number;
   readonly victim: Victim;
   readonly moment: KillMoment;
-  /** Whether there was such a process to kill. */
+  /** Whether there was a process to kill. */
   readonly isKilled: boolean;
   readonly acknowledged: number;
   readonly refused: number;
   readonly unknown: number;
-  /** Jobs that ended in this round. */
+  /** Jobs that finished in this round. */
   readonly jobs: number;
-  /** What was promised and is not so: anything here is a fault. */
+  /** Promised values that were not found: any entry is an error. */
   readonly lost: readonly string[];
-  /** Disagreements of rows, files and queue that no sweep repairs: anything here is a fault. */
+  /** Inconsistencies of rows, files and queue that no sweep repairs: any entry is an error. */
   readonly broken: readonly string[];
-  /** What waited for a sweep, which then removed it. */
+  /** Leftovers that a sweep removed. */
   readonly swept: readonly string[];
-  /** Processes that outlived what they belong to: anything here is a fault. */
+  /** Processes that outlived their owner: any entry is an error. */
   readonly processes: readonly string[];
   readonly seconds: number;
 }
 
-/** How many rounds, and by which choices. */
+/** Number and choice of the rounds. */
 export interface KillRoundsOptions {
   readonly rounds: number;
   readonly seed: number;
-  /** Rounds of this victim only; of all in turns unless given. */
+  /** Victim of every round; all victims alternate by default. */
   readonly victim?: Victim;
   readonly log?: (line: string) => void;
 }
 
-/** A load that works this long before and after the kill, in milliseconds. */
+/** Shortest and longest time that the load runs before and after the kill, in ms. */
 const loadMs = { before: [400, 1600], after: [100, 500] } as const;
 const customersAtOnce = 2;
-/** An engine that has not begun by then is not waited for. */
+/** Longest wait for an engine to start, in ms. */
 const engineLimitMs = 60_000;
 
-/** Kinds of findings that only say that something waits for a sweep: what a process leaves that was killed. */
+/** Kinds of findings that only a pending sweep causes: leftovers of a killed process. */
 const sweepable = /^(unknown_folder|unknown_file|stale_staging|pending_deletion|unused_source) /;
 
 interface Scene {
@@ -72,12 +72,12 @@ async function addCustomer({ view, processes, customers }: Scene): Promise<Custo
   return customer;
 }
 
-/** Waits for the moment while the load runs, and begins what the kill is to interrupt; answers its end. */
+/** Waits for the moment while the load runs and starts the operation to interrupt. Returns the promise of its end. */
 async function untilMoment(scene: Scene, moment: KillMoment, signal: AbortSignal): Promise<Promise<unknown>> {
   const { random, customers } = scene;
   await pause(random.int(...loadMs.before));
   if (moment === 'any time') return Promise.resolve();
-  // Of nobody whose other writes are under way: the oldest leaves, a new one uploads.
+  // Uses customers without other pending writes: the oldest one deletes their account, a new one uploads.
   if (moment === 'mid-delete') {
     const leaving = customers[0];
     const deleting = leaving ? deleteAccountOf(leaving) : Promise.resolve();
@@ -90,7 +90,7 @@ async function untilMoment(scene: Scene, moment: KillMoment, signal: AbortSignal
   return uploading;
 }
 
-/** Asks for a separation, and waits until an engine works on it. */
+/** Requests a separation and waits until an engine processes it. */
 async function untilEngine(scene: Scene, signal: AbortSignal): Promise<void> {
   const { processes, view, random } = scene;
   await uploadSong(await addCustomer(scene), { ...scene, signal }, { isSeparated: true });
@@ -108,7 +108,7 @@ async function untilEngine(scene: Scene, signal: AbortSignal): Promise<void> {
   await pause(random.int(0, 400));
 }
 
-/** Jobs that have ended since a moment; those of accounts that were deleted meanwhile are gone. */
+/** Counts the jobs that finished since a moment, without those of accounts deleted in the meantime. */
 async function countEnded({ context }: StudioView, since: Date): Promise<number> {
   const { count } = await context.db
     .selectFrom('jobs')
@@ -128,7 +128,7 @@ function countsOf(customers: readonly Customer[]) {
   return sums;
 }
 
-/** Engines of a process that was killed must end with it. */
+/** Returns the processes that outlived the kill: engines of a killed process must end with it. */
 async function processesLeft(
   processes: StudioProcesses,
   before: readonly number[],
@@ -159,7 +159,7 @@ async function playRound(scene: Scene, number: number, victim: Victim): Promise<
   if (victim === 'engine') await untilEngine(scene, stopping.signal);
 
   const enginesBefore = processes.engines();
-  // A client that breaks off is part of every load: in its rounds nothing else dies.
+  // Every load contains interrupted uploads, so no other process is killed in the rounds of this victim.
   const killed = victim === 'upload client' ? null : await processes.kill(victim);
   await pause(random.int(...loadMs.after));
   stopping.abort();
@@ -171,13 +171,13 @@ async function playRound(scene: Scene, number: number, victim: Victim): Promise<
   const lost = [...(await compareReceivedBytes(view.context))];
   for (const customer of scene.customers) lost.push(...(await comparePromises(view.context, customer)));
   const counts = countsOf(scene.customers);
-  // What the comparison asked for may have begun something: cue points are placed when they are first wanted.
+  // The comparison may have started jobs: cue points are created when they are first requested.
   await view.untilJobsEnd();
   const jobs = await countEnded(view, startedAt);
   const found = await view.check();
   await view.sweep();
   const remaining = await view.check();
-  // Where no process died nothing may wait for a sweep but what was noted for it, such as bytes received twice.
+  // If no process was killed, a sweep may find only scheduled deletions, such as bytes received twice.
   const isExcused = (line: string) =>
     killed === null ? line.startsWith('pending_deletion ') : sweepable.test(line);
   scene.customers = scene.customers.filter(({ promised }) => !promised.isCertain('account', false)).slice(-4);
@@ -197,22 +197,22 @@ async function playRound(scene: Scene, number: number, victim: Victim): Promise<
 }
 
 /**
- * Keeps a studio busy through its front door, kills one of its processes at a moment of chance, starts it again, waits
- * until every job has ended, and compares what is there with what its clients were promised; again and again on the same
- * data.
+ * Runs rounds on the same data: each keeps a studio busy through its public interfaces, kills one of its processes at a
+ * random moment, restarts it, waits until every job has finished, and compares the data with the replies that its
+ * clients received.
  *
- * @returns each round; one with an empty `lost`, `broken` and `processes` found nothing
+ * @returns each round; empty `lost`, `broken` and `processes` mean no error
  */
 export async function playKillRounds(options: KillRoundsOptions): Promise<KillRound[]> {
   const { rounds, seed, log = () => undefined } = options;
   const folder = await mkdtemp(join(tmpdir(), 'stem-studio-kills-'));
-  // The database may run as another user, who has to pass through.
+  // The database may run as another user, who needs access to the folder.
   await chmod(folder, 0o755);
   const random = createSeededRandom(seed);
   const songs = await makeTestSongs(join(folder, 'catalog'));
   const processes = openStudioProcesses(folder, {
     CATALOG_FOLDER: join(folder, 'catalog'),
-    // The load asks for both by itself: a round is to take seconds.
+    // The load requests both itself, because a round should take only seconds.
     AUTO_ANALYZE: 'off',
     AUTO_SEPARATE: 'off',
   });

@@ -11,27 +11,27 @@ import type { SeededRandom } from './seeded-random.ts';
 import type { Reply, StudioPerson } from './studio-person.ts';
 import type { TestSongs } from './test-songs.ts';
 
-/** What is known of a track by its id: its name among the promises. */
+/** A track with a known id, and its name among the promised values. */
 interface KnownTrack {
   readonly name: string;
   readonly id: string;
 }
 
-/** One person, what they were promised, and which tracks and cue points they know by id. */
+/** A person with their promised values, and the tracks and cue points whose ids they know. */
 export interface Customer {
   readonly person: StudioPerson;
   readonly promised: PromisedValues;
   readonly tracks: Map<string, KnownTrack>;
-  /** Cue points by their label: the track, and the id. */
+  /** Cue points by their label: track id and own id. */
   readonly cues: Map<string, { readonly trackId: string; readonly id: string }>;
 }
 
-/** A new customer, who was promised nothing. */
+/** Creates a customer without promised values. */
 export function createCustomer(person: StudioPerson): Customer {
   return { person, promised: new PromisedValues(), tracks: new Map(), cues: new Map() };
 }
 
-/** The names of what is promised. */
+/** Keys of the promised values. */
 export const nameOf = {
   upload: (title: string) => `track upload ${title}`,
   catalog: (id: string) => `track catalog ${id}`,
@@ -42,13 +42,13 @@ export const nameOf = {
   account: 'account',
 } as const;
 
-/** What a load does with. */
+/** Options of a load. */
 export interface LoadOptions {
   readonly songs: TestSongs;
   readonly random: SeededRandom;
-  /** A number that no song has had. */
+  /** Returns a number that no song has used. */
   readonly nextNumber: () => number;
-  /** Ends the load after the action under way. */
+  /** Ends the load after the current action. */
   readonly signal: AbortSignal;
 }
 
@@ -63,7 +63,7 @@ function learn({ tracks }: Customer, name: string, id: string | null): void {
 const anyTrack = (customer: Customer, random: SeededRandom): KnownTrack | null =>
   customer.tracks.size === 0 ? null : random.pick([...customer.tracks.values()]);
 
-/** Waits, in the load's own way, until a track can be worked on. */
+/** Polls through the API until a track has audio. */
 async function untilAudio({ person }: Customer, id: string, signal: AbortSignal): Promise<void> {
   for (let tries = 0; tries < 600 && !signal.aborted; tries++) {
     if ((await person.call(getTrack, { params: { id } })).body?.data.audio) return;
@@ -71,7 +71,7 @@ async function untilAudio({ person }: Customer, id: string, signal: AbortSignal)
   }
 }
 
-/** Uploads a song, and asks for its stems where it `isSeparated`; answers its title. */
+/** Uploads a song, requests its stems if `isSeparated`, and returns its title. */
 export async function uploadSong(
   customer: Customer,
   { songs, nextNumber, signal }: LoadOptions,
@@ -211,7 +211,7 @@ const cutUpload: Action = async (customer, { songs, random, nextNumber }) => {
   });
 };
 
-/** Actions, each as often as it stands here. */
+/** Actions, repeated by their relative frequency. */
 const actions: readonly Action[] = [
   async (customer, options) => void (await uploadSong(customer, options)),
   async (customer, options) => void (await uploadSong(customer, options)),
@@ -234,7 +234,7 @@ const actions: readonly Action[] = [
   cutUpload,
 ];
 
-/** Lets a person do one thing after another until the signal comes; each is waited for. */
+/** Runs random actions of a person, one after another, until the signal aborts. */
 export async function runMixedLoad(customer: Customer, options: LoadOptions): Promise<void> {
   while (!options.signal.aborted) {
     await options.random.pick(actions)(customer, options);
@@ -242,7 +242,7 @@ export async function runMixedLoad(customer: Customer, options: LoadOptions): Pr
   }
 }
 
-/** Deletes the account of a person; they are promised that nothing of it stays. */
+/** Deletes the account of a person and records that nothing of it may remain. */
 export async function deleteAccountOf({ person, promised }: Customer): Promise<void> {
   await promised.write(nameOf.account, false, true, async () => {
     const fields = { _method: 'DELETE', confirmation: person.email };

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 export interface FoundProcess {
   readonly pid: number;
   readonly parent: number;
-  /** `Z` for one that has ended and was not waited for. */
+  /** State; `Z` for a process that has ended but was not reaped. */
   readonly state: string;
   readonly command: string;
 }
@@ -16,7 +16,7 @@ function readProcess(pid: number): FoundProcess | null {
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
     return { pid, parent: Number(parent), state, command };
   } catch {
-    return null; // It ended meanwhile.
+    return null; // It ended in the meantime.
   }
 }
 
@@ -27,7 +27,7 @@ function listProcesses(): FoundProcess[] {
   });
 }
 
-/** Processes below these, children of children included. Of Linux only. */
+/** Returns the descendants of these processes. Linux only. */
 export function processesBelow(pids: readonly number[]): FoundProcess[] {
   const byParent = Map.groupBy(listProcesses(), ({ parent }) => parent);
   const below = (pid: number): FoundProcess[] =>
@@ -35,7 +35,7 @@ export function processesBelow(pids: readonly number[]): FoundProcess[] {
   return pids.flatMap(below);
 }
 
-/** Whether a process runs; one that has ended and was not waited for does not. */
+/** Checks whether a process runs; one that has ended but was not reaped does not. */
 export function isRunning(pid: number): boolean {
   const found = readProcess(pid);
   return found !== null && found.state !== 'Z';

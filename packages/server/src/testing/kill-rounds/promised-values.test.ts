@@ -4,7 +4,7 @@ import { PromisedValues, type WriteOutcome } from './promised-values.ts';
 
 const ending = (outcome: WriteOutcome) => () => Promise.resolve(outcome);
 
-test('an acknowledged write must be found, and a lost one is reported', async () => {
+test('reports an acknowledged write that is lost', async () => {
   const promised = new PromisedValues();
   await promised.write('album', 'first', '', ending('acknowledged'));
   assert.equal(promised.observe('album', 'first'), null);
@@ -12,7 +12,7 @@ test('an acknowledged write must be found, and a lost one is reported', async ()
   assert.equal(promised.observe('album', 'first'), 'album is first and must be second');
 });
 
-test('a write without a reply may be found or not, and from then on stays what was found', async () => {
+test('accepts either value after a write without a reply, and then only the observed one', async () => {
   for (const found of ['old', 'new']) {
     const promised = new PromisedValues();
     await promised.write('album', 'old', '', ending('acknowledged'));
@@ -23,7 +23,7 @@ test('a write without a reply may be found or not, and from then on stays what w
   }
 });
 
-test('a refused write must not be found, and what nobody wrote is reported', async () => {
+test('reports a refused write that is found, and a value that was never written', async () => {
   const promised = new PromisedValues();
   await promised.write('cue', true, false, ending('refused'));
   assert.equal(promised.observe('cue', true), 'cue is true and must be false');

@@ -1,27 +1,24 @@
 /** A value that a client can write and read back. */
 export type PromisedValue = string | number | boolean | null;
 
-/** How a write ended, as its client saw it. */
+/** Outcome of a write for its client. */
 export type WriteOutcome =
-  /** Answered with success: from now on it must be so. */
+  /** A success reply: the value must be found from now on. */
   | 'acknowledged'
-  /** Answered with a refusal: nothing was written. */
+  /** A rejection: nothing was written. */
   | 'refused'
-  /** No answer, or a failure of the service: it may be so or not. */
+  /** No reply, or a server error: the value may or may not be found. */
   | 'unknown';
 
-/**
- * What a client was promised: of each thing that it writes, the values that it may be found with afterwards. One client
- * writes a thing at a time.
- */
+/** Values that a client may find afterwards, for each key that it writes. A client writes a key once at a time. */
 export class PromisedValues {
   readonly #allowed = new Map<string, Set<PromisedValue>>();
   readonly counts: Record<WriteOutcome, number> = { acknowledged: 0, refused: 0, unknown: 0 };
 
   /**
-   * Writes a value by `send`, and keeps what may be found from now on.
+   * Writes a value with `send` and records the values that may be found from now on.
    *
-   * @param before the value of a thing that was never written
+   * @param before value of a key that was never written
    */
   async write(
     key: string,
@@ -38,18 +35,21 @@ export class PromisedValues {
     return outcome;
   }
 
-  /** Whether a thing must have this value. */
+  /** Checks whether a key must have this value. */
   isCertain(key: string, value: PromisedValue): boolean {
     const allowed = this.#allowed.get(key);
     return allowed?.size === 1 && allowed.has(value);
   }
 
-  /** Keys that begin so. */
+  /** Returns the keys with a prefix. */
   keysOf(prefix: string): string[] {
     return [...this.#allowed.keys()].filter((key) => key.startsWith(prefix));
   }
 
-  /** What is broken when a thing is found with a value; null where that may be. From now on it must be that value. */
+  /**
+   * Records that a key was found with a value, which is required from now on. Returns the violation, or null if the
+   * value was allowed.
+   */
   observe(key: string, found: PromisedValue): string | null {
     const allowed = this.#allowed.get(key);
     if (!allowed) return `${key} was never written and is ${String(found)}`;
@@ -58,7 +58,7 @@ export class PromisedValues {
     return `${key} is ${String(found)} and must be ${[...allowed].map(String).join(' or ')}`;
   }
 
-  /** Forgets things of which nothing is promised any more. */
+  /** Removes keys that have no promised values any more. */
   forget(prefix: string): void {
     for (const key of this.keysOf(prefix)) this.#allowed.delete(key);
   }

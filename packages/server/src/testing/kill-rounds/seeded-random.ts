@@ -1,17 +1,17 @@
-/** Pseudo-random choices that a seed repeats. */
+/** Pseudo-random choices that are reproducible by a seed. */
 export interface SeededRandom {
-  /** From 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   next(): number;
-  /** A whole number from `min` to `max`, both included. */
+  /** Returns an integer from `min` to `max`, both included. */
   int(min: number, max: number): number;
-  /** One of a list. Throws for an empty one. */
+  /** Returns one item of a list. Throws for an empty list. */
   pick<T>(list: readonly T[]): T;
 }
 
 /**
- * A generator of 32 bits (mulberry32): the same seed gives the same choices.
+ * Creates a 32-bit generator (mulberry32): the same seed gives the same choices.
  *
- * @param seed a whole number
+ * @param seed integer
  */
 export function createSeededRandom(seed: number): SeededRandom {
   let state = seed >>> 0;

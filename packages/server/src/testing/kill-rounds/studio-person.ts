@@ -7,29 +7,29 @@ import type { Context } from '../../platform/context.ts';
 import { logIn } from '../deck-windows.ts';
 import type { WriteOutcome } from './promised-values.ts';
 
-/** Nothing takes so long but what hangs. */
+/** Longest wait for a reply in ms; only a request that hangs takes longer. */
 const longestReplyMs = 30_000;
 
-/** How a request ended. */
+/** Result of a request. */
 export interface Reply<T> {
-  /** 0 where no reply came. */
+  /** Status code; 0 without a reply. */
   readonly status: number;
   readonly outcome: WriteOutcome;
   readonly body: T | null;
 }
 
-/** Somebody with a login, who uses the service as a page does. */
+/** A logged-in user who uses the service as a page does. */
 export interface StudioPerson {
   readonly id: number;
   readonly email: string;
   call<T extends EndpointSpec>(spec: T, input?: Partial<CallInput<T>>): Promise<Reply<ReplyOf<T>>>;
-  /** Sends a file. `cutAfter` ends the connection when so many of its bytes have been sent. */
+  /** Uploads a file. `cutAfter` closes the connection after that many bytes of it. */
   upload(name: string, bytes: Uint8Array, cutAfter?: number): Promise<Reply<ReplyOf<typeof uploadFile>>>;
-  /** Reads a path, or its beginning only; answers the status, and how many bytes came. */
+  /** Reads a path, or only its beginning, and returns the status and the number of bytes received. */
   read(path: string, onlyBeginning?: boolean): Promise<{ readonly status: number; readonly bytes: number }>;
-  /** Sends a form, as the pages of the account do. */
+  /** Sends a form, as the account pages do. */
   submit(path: string, fields: Readonly<Record<string, string>>): Promise<Reply<null>>;
-  /** Joins the decks of the login; sends a change of the mixer where one is given. Answers the crossfader. */
+  /** Joins the deck session of the login, sets the crossfader if given, and returns its value. */
   deck(crossfader?: number): Promise<Reply<number>>;
 }
 
@@ -41,10 +41,10 @@ function outcomeOf(status: number): WriteOutcome {
 const nothing = { status: 0, outcome: 'unknown', body: null } as const;
 
 /**
- * Makes a new user with a login and no password.
+ * Creates a user with a login and no password.
  *
- * @param address where the service answers now
- * @param replyLimitMs a request that takes longer has no reply
+ * @param address returns the current address of the service
+ * @param replyLimitMs longest wait for a reply in ms
  */
 export async function createPerson(
   context: Context,
@@ -124,7 +124,7 @@ export async function createPerson(
   };
 }
 
-/** Sends the beginning of an upload and breaks the connection. */
+/** Sends the beginning of an upload and closes the connection. */
 async function cutUpload(
   address: string,
   headers: Readonly<Record<string, string>>,

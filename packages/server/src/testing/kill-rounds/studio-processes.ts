@@ -10,27 +10,27 @@ import { isRunning, processesBelow } from './processes-below.ts';
 const main = fileURLToPath(new URL('../../main.ts', import.meta.url));
 const startLimitMs = 180_000;
 
-/** What a round can kill. */
+/** Processes and clients that a round can kill. */
 export const victims = ['service', 'worker', 'engine', 'postmaster', 'backend', 'upload client'] as const;
-/** What a round can kill. */
+/** Process or client that a round can kill. */
 export type Victim = (typeof victims)[number];
 
-/** A service that works and answers, and a worker beside it, on a data directory with a PostgreSQL of its own. */
+/** A service that also runs jobs, and a worker, on a data directory with its own PostgreSQL. */
 export interface StudioProcesses {
-  /** Where the service answers, or answered before it was killed. */
+  /** Returns the address of the service, also after it was killed. */
   address(): string;
-  /** Starts what does not run, and waits until it is ready. */
+  /** Starts the processes that are not running and waits until they are ready. */
   start(): Promise<void>;
   /**
-   * Ends a victim as a crash would; answers the id of its process, or null where there is none. A client is no process
+   * Kills a victim as a crash would. Returns the id of its process, or null if there is none. A client is not a process
    * of the studio.
    */
   kill(victim: Exclude<Victim, 'upload client'>): Promise<number | null>;
-  /** Separation engines that run now. */
+  /** Returns the ids of the running separation engines. */
   engines(): number[];
-  /** Everything that the processes printed. */
+  /** Returns the output of all processes. */
   output(): string;
-  /** Ends all, the database too. */
+  /** Ends all processes, including the database. */
   stop(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ interface Started {
   readonly child: ChildProcess;
 }
 
-/** Opens the processes of a studio in an empty folder; none runs before `start`. */
+/** Prepares the processes of a studio in an empty folder; none runs before `start`. */
 export function openStudioProcesses(
   folder: string,
   variables: Readonly<Record<string, string>>,
@@ -48,7 +48,7 @@ export function openStudioProcesses(
   let lastAddress = '';
   let output = '';
 
-  // Nothing outlives rounds that are broken off.
+  // No process outlives interrupted rounds.
   const endAtExit = () => {
     for (const { child } of running.values()) child.kill('SIGKILL');
     const path = join(dataDir, 'postgres', 'postmaster.pid');
@@ -65,7 +65,7 @@ export function openStudioProcesses(
       cwd: folder,
       env: {
         PATH: process.env['PATH'],
-        // Every start, thread and engine loads the same modules.
+        // Every process, thread and engine loads the same modules.
         NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(folder, 'compile-cache'),
         NODE_ENV: 'test',
         LOG_LEVEL: 'warn',
@@ -140,7 +140,8 @@ export function openStudioProcesses(
         await once(started.child, 'exit');
       }
       if (!existsSync(join(dataDir, 'postgres'))) return;
-      // A service that ended with its database up leaves none: only one that could not stop has a postmaster here.
+      // A service that stops normally stops its database too: a postmaster remains only if the service could not stop
+      // it.
       const pid = await postmaster();
       if (pid === null || !isRunning(pid)) return;
       process.kill(pid, 'SIGQUIT');

@@ -10,19 +10,19 @@ import { stagingSeconds } from '../../platform/files/staging.ts';
 import { createLog } from '../../platform/log.ts';
 import { findCluster } from '../../platform/postgres/cluster.ts';
 
-/** Longer than anything may take until every job is finished after a kill. */
+/** Longest time in ms until every job has finished after a kill. */
 const settleLimitMs = 180_000;
-/** Sweeps wait 15 minutes, deleted tracks 10: a clock so much later lets them do all at once. */
+/** Sweeps wait 15 minutes, deleted tracks 10: a clock that is 20 minutes ahead makes all of them due. */
 const sweepLaterMs = 20 * 60_000;
 
-/** The database and the files of a studio whose processes are killed, seen from outside of them. */
+/** Database and files of a studio whose processes are killed, accessed from another process. */
 export interface StudioView {
   readonly context: Context;
-  /** Waits until no job is unfinished. Throws with those that are when that takes too long. */
+  /** Waits until every job has finished. Throws with the unfinished jobs on timeout. */
   untilJobsEnd(): Promise<void>;
-  /** What the check of the storage finds, as lines. */
+  /** Returns the findings of the storage check as lines. */
   check(): Promise<string[]>;
-  /** Runs the sweeps of the service as they would run twenty minutes later. */
+  /** Runs the sweeps of the service with a clock twenty minutes ahead. */
   sweep(): Promise<void>;
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ async function listUnfinished({ db }: Context): Promise<readonly Unfinished[]> {
   return rows;
 }
 
-/** Opens a view on the studio in `folder`; its service must have been started. */
+/** Opens a view of the studio in `folder`; its service must have been started. */
 export async function openStudioView(folder: string): Promise<StudioView> {
   const config = parseConfig({ NODE_ENV: 'test', DATA_DIR: `${folder}/data` }, folder);
   const log = createLog('silent');

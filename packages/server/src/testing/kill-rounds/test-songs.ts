@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { localId, localLink } from '../../features/catalog/local-id.ts';
 import { testFlac, testWav } from '../test-sound.ts';
 
-/** Songs that a load brings into libraries. */
+/** Songs that a load adds to libraries. */
 export interface TestSongs {
-  /** A WAV file of one second that no other number has. */
+  /** Returns a WAV file of one second with different bytes for each number. */
   upload(number: number): Uint8Array;
   /** Links of tracks in the catalog folder, each with its catalog id. */
   readonly catalogTracks: readonly { readonly id: string; readonly link: string }[];
-  /** Link of a playlist of some of them, with their catalog ids. */
+  /** Link of a playlist of some of these tracks, with their catalog ids. */
   readonly playlist: { readonly link: string; readonly ids: readonly string[] };
 }
 
@@ -17,14 +17,14 @@ const catalogSize = 12;
 const playlistSize = 4;
 const headerBytes = 44;
 
-/** A file with a number in its first samples, so that its bytes are its own. */
+/** Returns a copy of a file with a number in its first samples, so that its bytes are unique. */
 function numbered(file: Uint8Array, number: number): Uint8Array {
   const copy = Buffer.from(file);
   copy.writeUInt32LE(number, headerBytes);
   return copy;
 }
 
-/** Makes songs, and a catalog folder of short ones. */
+/** Creates songs, and a catalog folder of short ones. */
 export async function makeTestSongs(catalogFolder: string): Promise<TestSongs> {
   await mkdir(catalogFolder, { recursive: true });
   const [wav, short, flac] = await Promise.all([

@@ -1,14 +1,14 @@
 import { hasRole } from '@stem-studio/contract/roles';
 import { type Caller, roleOf } from './callers.ts';
 
-/** What becomes of a call: the answer itself, a refusal of this status, or a redirect to the log-in page. */
+/** Outcome of a call: a reply, an error with this status, or a redirect to the login page. */
 export type Outcome = 'answered' | 401 | 403 | 404 | 'to log-in';
 
 /** A class of access. */
 export interface Access {
-  /** Who is answered, in words. */
+  /** Description of the callers with access. */
   readonly about: string;
-  /** What becomes of a call; `changes` says whether it may change anything. */
+  /** Returns the outcome of a call; `changes` is true for calls that may change data. */
   readonly outcomeFor: (caller: Caller, changes: boolean) => Outcome;
 }
 
@@ -16,7 +16,7 @@ const isKnown = ({ standing }: Caller) => standing !== 'nobody';
 const isAdmin = ({ standing, key }: Caller) => key !== 'no admin' && hasRole(roleOf(standing), 'admin');
 const lacksCsrf = ({ way, hasCsrf }: Caller, changes: boolean) => changes && way !== 'token' && !hasCsrf;
 
-/** For whoever is logged in, by token or cookie, and to whom the thing exists. */
+/** Access for logged-in callers, by token or cookie, for whom the record exists. */
 function loggedIn(exists: (caller: Caller) => boolean): Access['outcomeFor'] {
   return (caller, changes) => {
     if (!isKnown(caller)) return 401;
@@ -25,12 +25,12 @@ function loggedIn(exists: (caller: Caller) => boolean): Access['outcomeFor'] {
   };
 }
 
-/** The same by login cookie only. */
+/** Access as {@link loggedIn}, by login cookie only. */
 function byCookie(exists: (caller: Caller) => boolean): Access['outcomeFor'] {
   return (caller, changes) => (caller.way === 'cookie' ? loggedIn(exists)(caller, changes) : 401);
 }
 
-/** For forms of browsers that are logged in. */
+/** Access to forms for logged-in browsers. */
 function inBrowser(exists: (caller: Caller) => boolean): Access['outcomeFor'] {
   return (caller) => {
     if (!caller.hasCsrf) return 403;

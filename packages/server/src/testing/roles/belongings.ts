@@ -21,7 +21,7 @@ import { testWav } from '../test-sound.ts';
 import { insertTestTrack } from '../test-track.ts';
 import type { Person } from './enrol.ts';
 
-/** A track with all that the service makes of it, and what the catalog has: what everybody's things are copies of. */
+/** A track with all derived records, and the ids of the catalog: the template of the records of every user. */
 export interface Pattern {
   readonly audioSourceId: string | null;
   readonly jobs: readonly JobRow[];
@@ -29,11 +29,11 @@ export interface Pattern {
   readonly analysis: Selectable<AnalysesTable>;
   readonly catalogId: string;
   readonly catalogUrl: string;
-  /** The song as it was uploaded. */
+  /** The uploaded song. */
   readonly file: Uint8Array;
 }
 
-/** Makes the pattern: imports, separates and analyses a real song. */
+/** Creates the pattern: uploads, separates and analyses a real song. */
 export async function createPattern(library: LibraryApp): Promise<Pattern> {
   const file = await testWav();
   const { id } = await library.addTrack(file);
@@ -62,30 +62,30 @@ export async function createPattern(library: LibraryApp): Promise<Pattern> {
   };
 }
 
-/** A track of somebody's, and what was done for it. */
+/** A track of a user, and its jobs. */
 interface OwnedTrack {
   readonly id: string;
   readonly jobs: Readonly<Record<'download' | 'processing' | 'analysis', string>>;
 }
 
-/** Makes things that belong to somebody. */
+/** Creates records of one user. */
 export interface Belongings {
   readonly context: Context;
   readonly pattern: Pattern;
   readonly owner: Person;
-  /** A track with sound, and a completed download, separation (without stems) and analysis. */
+  /** Creates a track with audio, and a completed download, separation (without stems) and analysis. */
   track(change?: Partial<Selectable<TracksTable>>): Promise<OwnedTrack>;
-  /** A stem of a new track that has all of them, with their files. */
+  /** Creates a track with all stems and their files, and returns one of the stems. */
   stem(): Promise<{ id: string; path: string; trackId: string; jobs: OwnedTrack['jobs'] }>;
-  /** An analysis that waits. */
+  /** Creates a queued analysis. */
   waitingJob(): Promise<string>;
-  /** An analysis that has failed. */
+  /** Creates a failed analysis. */
   failedJob(): Promise<string>;
-  /** An import under way. */
+  /** Creates an import in progress. */
   libraryImport(): Promise<string>;
 }
 
-/** What `owner` has: copies of the pattern, written into the database. */
+/** Returns functions that create records of `owner`: copies of the pattern, inserted into the database. */
 export function belongingsOf(context: Context, pattern: Pattern, owner: Person): Belongings {
   const { db } = context;
   const track: Belongings['track'] = async (change = {}) => {

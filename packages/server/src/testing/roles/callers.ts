@@ -1,17 +1,17 @@
 import type { Role } from '@stem-studio/contract/roles';
 
-/** Who a caller is to the owner of the thing that is asked for; `nobody` is whoever the service does not know. */
+/** Relation of a caller to the owner of the requested record; `nobody` is an unknown caller. */
 export type Standing = 'nobody' | 'owner' | 'another user' | 'admin' | 'platform_admin';
 
-/** A caller, and what they send along. */
+/** A caller with their credentials. */
 export interface Caller {
   readonly name: string;
   readonly standing: Standing;
-  /** What they show: nothing that counts, a bearer token, or a login cookie. */
+  /** Credentials: none that are accepted, a bearer token, or a login cookie. */
   readonly way: 'nothing' | 'token' | 'cookie';
-  /** Whether they send a CSRF token that was made for their browser. */
+  /** Whether they send a CSRF token created for their browser. */
   readonly hasCsrf: boolean;
-  /** What is wrong with what they show; the owner's, so that it would open the thing if it were not. */
+  /** Defect of the credentials. They belong to the owner, so that they would give access without the defect. */
   readonly spoilt?:
     | 'unknown token'
     | 'expired key'
@@ -19,7 +19,7 @@ export interface Caller {
     | 'deactivated'
     | 'unknown cookie'
     | 'expired login';
-  /** What the scopes of their key are: those that the call needs, all others, or all but `admin`. Absent: no limits. */
+  /** Scopes of their key: those that the call needs, all others, or all except `admin`. Absent: unlimited. */
   readonly key?: 'needed' | 'without' | 'no admin';
 }
 
@@ -47,7 +47,7 @@ const limited = (name: string, standing: Standing, key: NonNullable<Caller['key'
   key,
 });
 
-/** Everybody who may call, each once. */
+/** Every kind of caller once. */
 export const callers: readonly Caller[] = [
   { name: 'nobody', standing: 'nobody', way: 'nothing', hasCsrf: false },
   { name: 'nobody, with the CSRF token of a form', standing: 'nobody', way: 'nothing', hasCsrf: true },
@@ -64,7 +64,7 @@ export const callers: readonly Caller[] = [
   limited('admin, key without admin', 'admin', 'no admin'),
 ];
 
-/** The role that a caller of this standing has. */
+/** Returns the role of a caller with this standing. */
 export function roleOf(standing: Standing): Role {
   return standing === 'admin' || standing === 'platform_admin' ? standing : 'user';
 }

@@ -7,7 +7,7 @@ import { insertCueOf } from './own-cue.ts';
 import { insertNotesOf } from './own-notes.ts';
 import type { Asked, RoleRow } from './role.ts';
 
-/** For calls that name no thing: one of the owner's is there to be seen. */
+/** Makes a row for calls without a record id: one record of the owner's exists. */
 function among(make: (has: Belongings) => Promise<unknown>): (has: Belongings) => Promise<Asked> {
   return async (has) => {
     await make(has);
@@ -15,7 +15,7 @@ function among(make: (has: Belongings) => Promise<unknown>): (has: Belongings) =
   };
 }
 
-/** Who may call each endpoint of the contract. Every one has a row, or this does not compile. */
+/** Required access of each endpoint of the contract. The type requires a row for every endpoint. */
 export const endpointRoles: { readonly [Name in keyof typeof endpoints]: RoleRow } = {
   health: { access: 'anybody', status: 200 },
   healthLive: { access: 'anybody', status: 200 },

@@ -10,15 +10,15 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import { type Caller, roleOf } from './callers.ts';
 
-/** A user of the table. */
+/** A user of the table of roles. */
 export interface Person {
   readonly id: number;
   readonly email: string;
-  /** Stands in whatever is theirs and nowhere else. */
+  /** Unique text that occurs only in the user's own records. */
   readonly mark: string;
 }
 
-/** Writes a new user with a name that nobody else has. */
+/** Inserts a new user with a unique name. */
 export async function insertPerson(context: Context, role: Role, passwordHash: string): Promise<Person> {
   const mark = `mark-${randomToken(12).toLowerCase()}`;
   const email = `${mark}@example.org`;
@@ -32,7 +32,7 @@ export async function insertPerson(context: Context, role: Role, passwordHash: s
 
 const dayMs = 86_400_000;
 
-/** The scopes of a caller's key for a call that needs `needed`; null where the key has no limits. */
+/** Returns the scopes of a caller's key for a call that needs `needed`; null for an unlimited key. */
 export function scopesOf({ key }: Caller, needed: NeededScope | null): ApiScope[] | null {
   if (key === undefined) return null;
   if (key === 'no admin') return ['read', 'write'];
@@ -67,7 +67,7 @@ async function tokenFor(
   return token;
 }
 
-/** The cookie of a browser that is logged in, and a CSRF token for it. */
+/** Returns the cookie of a logged-in browser, and a CSRF token for it. */
 async function cookieFor(
   context: Context,
   userId: number,
@@ -94,8 +94,8 @@ function csrfOf(context: Context, cookie: string, loginSessionId: string | null)
 }
 
 /**
- * Makes what a caller sends along. Who is known is a new user of the right role, or the owner; a spoilt key or login is
- * one of the owner's, with a CSRF token as good as it gets.
+ * Creates the request headers of a caller. A known caller is a new user with the right role, or the owner. A defective
+ * key or login belongs to the owner and has the best available CSRF token.
  *
  * @param needed scope of the call, for callers whose keys have scopes
  */
@@ -118,7 +118,7 @@ export async function enrol(
       ? { authorization: `Bearer ${await tokenFor(context, person.id, caller, scopesOf(caller, needed))}` }
       : await cookieFor(context, person.id, caller.spoilt);
   if (caller.spoilt === 'deactivated') {
-    // Only the user's row says so: logins and keys are what they were.
+    // Only the user's row is changed; logins and keys stay valid.
     await context.db
       .updateTable('users')
       .set({ status: 'deactivated' })

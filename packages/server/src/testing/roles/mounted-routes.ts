@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Every route that is mounted, as `GET /path/:name`; HEAD goes with GET. Read from the router's own drawing of itself. */
+/**
+ * Returns every mounted route, as `GET /path/:name`; HEAD is included in GET. Parsed from the route tree that the
+ * router prints.
+ */
 export function listMountedRoutes(app: FastifyInstance): string[] {
   const routes: string[] = [];
   const parts: string[] = [];

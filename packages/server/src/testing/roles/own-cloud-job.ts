@@ -2,7 +2,7 @@ import { trackSubject } from '../../features/tracks/index.ts';
 import { requestJob } from '../../platform/queue/jobs.ts';
 import type { Belongings } from './belongings.ts';
 
-/** A separation by the cloud engine that waits, of a new track of the owner's; answers its id. */
+/** Inserts a queued cloud separation of a new track of the owner's and returns its id. */
 export async function insertCloudJobOf(has: Belongings): Promise<string> {
   const { context, owner } = has;
   const subject = trackSubject((await has.track()).id);

@@ -1,7 +1,7 @@
 import { newId } from '../../platform/ids.ts';
 import type { Belongings } from './belongings.ts';
 
-/** A cue point that was found in a new track of the owner's; answers its id. */
+/** Inserts a cue point found in a new track of the owner's and returns its id. */
 export async function insertCueOf(has: Belongings, deleted_at: Date | null = null): Promise<string> {
   const { id: track_id } = await has.track();
   const now = has.context.clock.now();

@@ -4,7 +4,7 @@ import { randomToken } from '../../platform/crypto/secrets.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Belongings } from './belongings.ts';
 
-/** Writes a deck session of a login of the owner's into the database; answers its id. */
+/** Inserts a deck session of a login of the owner's and returns its id. */
 export async function insertDecksOf({ context, owner }: Belongings): Promise<string> {
   const { db, clock } = context;
   const now = clock.now();

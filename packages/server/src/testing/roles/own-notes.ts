@@ -4,7 +4,7 @@ import { subjectColumns } from '../../platform/queue/job-subject.ts';
 import { insertJob } from '../../platform/queue/jobs.store.ts';
 import type { Belongings } from './belongings.ts';
 
-/** Notes that were heard in a new track of the owner's, and the job that heard them. */
+/** Inserts notes detected in a new track of the owner's. Returns their id and the id of their job. */
 export async function insertNotesOf(has: Belongings): Promise<{ id: string; jobId: string }> {
   const { id: track_id } = await has.track();
   const created_at = has.context.clock.now();

@@ -10,7 +10,7 @@ import type { Asked, RoleRow } from './role.ts';
 const newPassword = 'another gravel tuesday';
 const asDelete = { _method: 'DELETE' };
 
-/** A row for what forms do by POST with the hidden field `_method`, and programs by DELETE. */
+/** Returns rows for a deletion: forms use POST with the hidden field `_method`, programs use DELETE. */
 function deleting(path: `/${string}`, row: RoleRow): Record<`POST ${string}` | `DELETE ${string}`, RoleRow> {
   const make = async (has: Belongings): Promise<Asked> => {
     const asked = (await row.make?.(has)) ?? {};
@@ -19,7 +19,7 @@ function deleting(path: `/${string}`, row: RoleRow): Record<`POST ${string}` | `
   return { [`POST ${path}`]: { ...row, make }, [`DELETE ${path}`]: { ...row, make } };
 }
 
-/** The token of a link for a new password, which is for whoever has it. */
+/** Returns the token of a password reset link, which is valid for any caller. */
 async function resetToken({ context }: Belongings): Promise<string> {
   const user = await findUser(context.db, (await insertPerson(context, 'user', 'no hash')).id);
   if (!user) throw new Error('a user who was just written is gone');
@@ -41,8 +41,8 @@ const logIn = ({ owner }: Belongings): Asked => ({
 });
 
 /**
- * Who may ask for what is no endpoint of the contract: pages, forms, redirects and files, by method and path. HEAD is
- * what GET is.
+ * Required access of all routes outside the contract: pages, forms, redirects and files, by method and path. HEAD
+ * equals GET.
  */
 export const pageRoles: Readonly<Record<string, RoleRow>> = {
   'GET /': { access: 'page', status: 200 },
@@ -127,7 +127,7 @@ export const pageRoles: Readonly<Record<string, RoleRow>> = {
   }),
 
   'GET /auth/catalog': { access: 'anybody', status: 303 },
-  // Who comes back without having been sent there.
+  // A callback without a started login.
   'GET /auth/catalog/callback': { access: 'anybody', status: 403 },
   'GET /catalog/covers/:id': {
     access: 'users',

@@ -4,7 +4,7 @@ import { endpointRoles } from './endpoint-roles.ts';
 import { pageRoles } from './page-roles.ts';
 import type { RoleRow } from './role.ts';
 
-/** Who may call what: every route of the service, by method and path. HEAD is what GET is. */
+/** Required access of every route of the service, by method and path. HEAD equals GET. */
 export const roleTable: ReadonlyMap<string, RoleRow> = new Map([
   ...Object.entries(endpointRoles).map(([name, row]): [string, RoleRow] => {
     const spec: EndpointSpec = endpoints[name as keyof typeof endpoints];

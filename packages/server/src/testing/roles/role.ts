@@ -2,26 +2,26 @@ import type { NeededScope } from '@stem-studio/contract/scopes';
 import type { AccessName } from './access.ts';
 import type { Belongings } from './belongings.ts';
 
-/** What a call of a role's row asks, beside who asks it. */
+/** Input of a call, without the credentials. */
 export interface Asked {
   readonly params?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, string>>;
-  /** Sent as JSON. */
+  /** Body sent as JSON. */
   readonly body?: unknown;
-  /** Sent as a form does. */
+  /** Fields sent as a form. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** Sent as a file of a form. */
+  /** File sent in a multipart form. */
   readonly file?: Uint8Array;
 }
 
-/** A row of the table: who may call, and how a thing of the owner's is made that is called for. */
+/** A row of the table: the required access, and how to create the requested record of the owner. */
 export interface RoleRow {
   readonly access: AccessName;
-  /** What an API key needs; of an endpoint of the contract it stands there. */
+  /** Scope that an API key needs; for an endpoint of the contract, the contract defines it. */
   readonly scope?: NeededScope;
-  /** What those get who may; where it differs, nobody in particular and browsers that are logged in. */
+  /** Status of permitted calls; where it differs, by anonymous callers and logged-in browsers. */
   readonly status: number | { readonly nobody: number; readonly browser: number };
-  /** What of the owner's it is about. Absent: nothing of anybody's in particular. */
+  /** Record of the owner that the call is about. Absent: no particular record. */
   readonly thing?: string;
   readonly make?: (belongings: Belongings) => Promise<Asked> | Asked;
 }

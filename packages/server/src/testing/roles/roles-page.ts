@@ -16,7 +16,7 @@ function table(rows: readonly (readonly string[])[]): string {
 const wordOf = (outcome: Outcome) =>
   outcome === 'answered' ? 'yes' : outcome === 'to log-in' ? 'log-in' : String(outcome);
 
-/** Columns of the table of classes: callers with the same outcomes share one. */
+/** Columns of the table of classes: callers with the same outcomes share one column. */
 const groups: readonly (readonly [string, Caller['name']])[] = [
   ['nobody¹', 'nobody'],
   ['nobody, CSRF', 'nobody, with the CSRF token of a form'],

@@ -1,7 +1,7 @@
 import { multipart } from '../library-steps.ts';
 import type { Asked } from './role.ts';
 
-/** The address of a route (`GET /path/:name`) with the parameters of what is asked filled in. Throws when one is missing. */
+/** Returns the address of a route (`GET /path/:name`) with its parameters filled in. Throws if one is missing. */
 export function urlOf(route: string, { params = {} }: Asked): string {
   const path = route.slice(route.indexOf(' ') + 1);
   return path.replace(/:([a-z_]+)|\*/g, (whole, name?: string) => {
@@ -11,7 +11,7 @@ export function urlOf(route: string, { params = {} }: Asked): string {
   });
 }
 
-/** What is sent for it: a file, a form, JSON or nothing. */
+/** Returns the payload of a call: a file, a form, JSON or nothing. */
 export function payloadOf({ body, fields, file }: Asked): {
   headers: Record<string, string>;
   payload?: string | Buffer;

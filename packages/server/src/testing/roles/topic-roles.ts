@@ -4,7 +4,7 @@ import type { Belongings } from './belongings.ts';
 import type { Caller } from './callers.ts';
 import { insertDecksOf } from './own-decks.ts';
 
-/** Who may join a topic; to all others it does not exist. */
+/** Callers that may join a topic; for all others it does not exist. */
 export interface TopicRow {
   readonly access: 'users' | 'owner' | 'owner and admins' | 'owner by cookie';
   readonly mayJoin: (caller: Caller) => boolean;
@@ -16,14 +16,14 @@ function topic(access: TopicRow['access'], make: TopicRow['make']): TopicRow {
     access,
     make,
     mayJoin: ({ key, ...caller }) => {
-      // Whether the key has the scope is asked apart.
+      // The scope of the key is tested separately.
       const asked = key === 'no admin' ? { ...caller, key } : caller;
       return accesses[access].outcomeFor(asked, false) === 'answered';
     },
   };
 }
 
-/** Who may join each topic of the contract. Every one has a row, or this does not compile. */
+/** Required access of each topic of the contract. The type requires a row for every topic. */
 export const topicRoles: { readonly [Name in keyof typeof channels]: TopicRow } = {
   jobChannel: topic('owner and admins', async (has) => ({ job_id: await has.waitingJob() })),
   libraryChannel: topic('owner', ({ owner }) => Promise.resolve({ user_id: owner.id })),

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { escapeHtml } from '../../platform/http/html.ts';
 
-/** Somebody with an account at the stand-in. */
+/** A person with an account at the stand-in. */
 export interface StandInPerson {
   readonly id: string;
   readonly display_name: string;
   readonly email: string;
 }
 
-/** Who has an account there. Nadia's email address is one that anybody may have typed in: it proves nothing. */
+/** People with an account at the stand-in. Nadia's email address is unverified, so it proves nothing. */
 export const standInPeople = {
   kestrel: { id: 'kestrelrow', display_name: 'Kestrel Row', email: 'kestrel@example.org' },
   nadia: { id: '31xyznadia', display_name: 'Nadia <Voss>', email: 'ada@example.org' },
@@ -18,22 +18,22 @@ export const standInPeople = {
 /** A key of {@link standInPeople}. */
 export type PersonName = keyof typeof standInPeople;
 
-/** Whose token a request carries: the application's own, or a person's. */
+/** Owner of a request's token: the application or a person. */
 export type Bearer = 'application' | StandInPerson;
 
-/** What a test may change about the tokens of people, and see of them. */
+/** Settings and records of people's tokens, for tests. */
 export interface StandInTokens {
   /** Lifetime of the next tokens, in seconds. */
   lifeSeconds: number;
-  /** Whether a refresh gives a new refresh token, and voids the old one. */
+  /** Whether a refresh returns a new refresh token and revokes the old one. */
   givesNewRefreshToken: boolean;
-  /** Everything given so far to people: codes, access and refresh tokens. */
+  /** All codes, access and refresh tokens issued to people so far. */
   readonly given: string[];
-  /** Grants by their type, in the order in which they were asked for. */
+  /** Grant types, in the order of the requests. */
   readonly grants: string[];
-  /** A person takes their permission back: no token of theirs works any more. */
+  /** Revokes all tokens of a person, as if they withdrew their permission. */
   revoke(person: PersonName): void;
-  /** Access tokens of people are refused from now on, refresh tokens work. */
+  /** Expires the access tokens of all people; refresh tokens stay valid. */
   expireAccessTokens(): void;
 }
 
@@ -50,12 +50,12 @@ interface Client {
   readonly clientSecret: string;
 }
 
-/** The part of the stand-in that knows who may what: authorize page, token endpoint, bearers. */
+/** The authorization part of the stand-in: authorization page, token endpoint, bearer tokens. */
 export interface StandInAuthorization {
   readonly tokens: StandInTokens;
-  /** Answers requests of the authorize page and the token endpoint; false for others. */
+  /** Handles requests to the authorization page and the token endpoint; returns false for others. */
   handle(request: IncomingMessage, response: ServerResponse, url: URL): Promise<boolean>;
-  /** Who asks; null for a token that is not (any more) one. */
+  /** Returns the owner of a bearer token; null for an invalid or expired one. */
   bearerOf(header: string | undefined): Bearer | null;
   expireApplicationTokens(): void;
 }
@@ -72,12 +72,12 @@ function give(response: ServerResponse, status: number, body: unknown): true {
   return true;
 }
 
-/** Loopback addresses by number only, as the real one has it. */
+/** Allows loopback addresses by number only, as the real catalog does. */
 function isAllowedRedirect(uri: string): boolean {
   return URL.canParse(uri) && /^(https:\/\/|http:\/\/127\.0\.0\.1[:/])/.test(uri);
 }
 
-/** Starts with nothing given. */
+/** Creates the authorization part without issued tokens. */
 export function createStandInAuthorization({ clientId, clientSecret }: Client): StandInAuthorization {
   const codes = new Map<string, Code>();
   const access = new Map<string, StandInPerson>();
@@ -167,7 +167,10 @@ export function createStandInAuthorization({ clientId, clientSecret }: Client): 
     return true;
   }
 
-  /** RFC 6749 has id and secret form-encoded inside of Basic; who does not, says the same with ours. */
+  /**
+   * Checks the client credentials. RFC 6749 form-encodes id and secret inside Basic; for the stand-in's values
+   * unencoded credentials are identical.
+   */
   function isOurClient(header: string | undefined): boolean {
     const [, basic = ''] = /^Basic (.+)$/.exec(header ?? '') ?? [];
     const [id = '', secret = ''] = Buffer.from(basic, 'base64').toString().split(':');

@@ -1,16 +1,16 @@
-/** What the stand-in for the web catalog holds: always the same, so that tests can count on it. */
+/** Data of the stand-in for the web catalog: constant, so that tests can rely on it. */
 
-/** Tracks that the stand-in knows: numbers from 0. */
+/** Number of the stand-in's tracks, numbered from 0. */
 export const standInTracks = 1200;
-/** Tracks of each album, in order: album 0 holds the tracks 0 to 59. */
+/** Tracks of each album, in order: album 0 contains the tracks 0 to 59. */
 export const standInAlbumTracks = 60;
 
-/** An id as the web catalog has them: 22 letters and digits. */
+/** Returns an id in the format of the web catalog: 22 letters and digits. */
 export function standInId(kind: 'track' | 'album' | 'playlist', number: number): string {
   return kind.slice(0, 3) + String(number).padStart(19, '0');
 }
 
-/** The number in an id of this kind, or null. */
+/** Returns the number in an id of this kind, or null. */
 export function numberOf(kind: 'track' | 'album' | 'playlist', id: string): number | null {
   const match = /^([a-z]{3})(\d{19})$/.exec(id);
   return match?.[1] === kind.slice(0, 3) ? Number(match[2]) : null;
@@ -31,22 +31,22 @@ const first = [
 const second = ['Harbour', 'Signal', 'Meridian', 'Static', 'Orchard', 'Voltage', 'Winter', 'Lantern'];
 const artists = ['Kestrel Row', 'Nadia Voss', 'The Low Tides', 'Ferrum', 'Ó Súilleabháin', '東京ライン'];
 
-/** The title of a track. */
+/** Returns the title of a track. */
 export function titleOf(number: number): string {
   return `${first[number % first.length]} ${second[Math.floor(number / first.length) % second.length]} ${number}`;
 }
 
-/** The artist of a track. */
+/** Returns the artist of a track. */
 export function artistOf(number: number): string {
   return artists[number % artists.length] ?? '';
 }
 
-/** The length of a track in milliseconds: 20 to 39 s. */
+/** Returns the length of a track in milliseconds: 20 to 39 s. */
 export function durationOf(number: number): number {
   return (20 + (number % 20)) * 1000;
 }
 
-/** The playlists by number: what stands in each and how it is served. */
+/** Numbers of the playlists, by their contents or by how they are served. */
 export const standInPlaylists = {
   thousand: 1,
   oldNesting: 2,
@@ -59,11 +59,11 @@ export const standInPlaylists = {
   slow: 9,
   empty: 10,
   cut: 11,
-  /** Only its owner can see it. */
+  /** Visible only to its owner. */
   private: 12,
 } as const;
 
-/** A track as the web catalog's API describes it. */
+/** Returns a track as the web catalog's API describes it. */
 export function trackObject(number: number, origin: string, isInAlbum = false): Record<string, unknown> {
   const id = standInId('track', number);
   const album = Math.floor(number / standInAlbumTracks);
@@ -83,7 +83,7 @@ export function trackObject(number: number, origin: string, isInAlbum = false): 
   };
 }
 
-/** The head of an album. */
+/** Returns the head of an album. */
 export function albumHead(number: number, origin: string): Record<string, unknown> {
   return {
     id: standInId('album', number),
@@ -102,7 +102,7 @@ function nested(number: number, origin: string, name: 'item' | 'track'): Record<
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-/** Everything that stands in a playlist, or null when there is no such one. */
+/** Returns all entries of a playlist, or null if it does not exist. */
 export function entriesOf(playlist: number, origin: string): Record<string, unknown>[] | null {
   const {
     thousand,

@@ -21,18 +21,18 @@ import {
   trackObject,
 } from './catalog-data.ts';
 
-/** What a request is answered instead of the truth. */
+/** A reply sent instead of the correct one. */
 export interface Mishap {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Answers only paths that contain this. */
+  /** Applies only to paths that contain this. */
   readonly path?: string;
-  /** Nothing is answered at all, until the other side gives up. */
+  /** Sends no reply until the client gives up. */
   readonly hangs?: boolean;
 }
 
-/** A server on loopback that speaks the web catalog's protocol. */
+/** A loopback server with the web catalog's protocol. */
 export interface StandInCatalog {
   /** `http://127.0.0.1:<port>`; the API is below `/v1`. */
   readonly origin: string;
@@ -41,21 +41,25 @@ export interface StandInCatalog {
   readonly authorizeUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Paths with their queries, in the order in which they were asked. */
+  /** Paths with their queries, in the order of the requests. */
   readonly requests: string[];
-  /** The next requests are answered with these, one each. */
+  /** Replies to the next requests, one each. */
   readonly mishaps: Mishap[];
-  /** What is given to people who log in there. */
+  /** Tokens issued to people who log in. */
   readonly tokens: StandInTokens;
-  /** Every token given to the application so far is refused from now on. */
+  /** Expires all tokens issued to the application so far. */
   expireTokens(): void;
   close(): Promise<void>;
 }
 
-/** How long the slow playlist takes for a page. */
+/** Delay of each page of the slow playlist, in ms. */
 const slowMs = 1500;
 
-/** Starts the stand-in; `port` 0 takes a free one. */
+/**
+ * Starts the stand-in.
+ *
+ * @param port port, or 0 for a free one
+ */
 export async function startStandInCatalog(port = 0): Promise<StandInCatalog> {
   const clientId = 'stand-in-client';
   const clientSecret = 'stand-in-secret';

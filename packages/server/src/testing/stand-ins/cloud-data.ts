@@ -1,17 +1,18 @@
-/** Keys that the stand-in knows, with the minutes that each has at the beginning. */
+/** Licence keys that the stand-in accepts. */
 export const standInKeys = {
   rich: 'stand-in-license-rich',
   poor: 'stand-in-license-poor',
 } as const;
 
-/** Minutes that the keys begin with. */
+/** Initial minutes of the keys. */
 export const standInMinutes: Readonly<Record<string, number>> = {
   [standInKeys.rich]: 600,
   [standInKeys.poor]: 0.05,
 };
 
 /**
- * How much of the song each stem is, by its label. All together leave 0.03 of it: a residual of 20·log₁₀ 0.03 = −30.5 dB.
+ * Amplitude of each stem relative to the song, by its label. Together they leave 0.03 of the song: a residual of
+ * 20·log₁₀ 0.03 = −30.5 dB.
  */
 export const standInParts: Readonly<Record<string, number>> = {
   vocals: 0.24,
@@ -27,20 +28,20 @@ export const standInParts: Readonly<Record<string, number>> = {
   wind: 0.04,
 };
 
-/** What all ten stems of the stand-in leave of a song, in dB. */
+/** Residual of a song without all ten stems of the stand-in, in dB. */
 export const standInResidualDb = -30.5;
 
 const together = ['vocals', 'drum', 'piano', 'bass', 'electric_guitar', 'acoustic_guitar'];
 const alone = [...together, 'synthesizer', 'strings', 'wind'];
 const uuid4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** A split as the protocol has it. */
+/** A split request of the protocol. */
 export interface StandInOrder {
   readonly sourceId: string;
   readonly idempotencyKey: string | null;
-  /** Labels of the stems in the answer. */
+  /** Labels of the stems in the reply. */
   readonly labels: readonly string[];
-  /** For so many stems minutes are taken. */
+  /** Number of stems that are charged. */
   readonly charged: number;
 }
 
@@ -48,7 +49,7 @@ function wrong(field: string, msg: string): { detail: unknown } {
   return { detail: [{ loc: ['body', 'split_input', field], msg, type: 'value_error' }] };
 }
 
-/** Reads a split as strictly as the real service; what is wrong with it otherwise. */
+/** Parses a split request as strictly as the real service. Returns the validation error if it is invalid. */
 export function readOrder(path: string, body: unknown): StandInOrder | { readonly refusal: unknown } {
   const { source_id, presets, idempotency_key = null } = (body ?? {}) as Record<string, unknown>;
   if (typeof source_id !== 'string') return { refusal: wrong('source_id', 'Field required') };

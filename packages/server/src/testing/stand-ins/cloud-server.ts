@@ -6,24 +6,24 @@ import { systemClock } from '../../platform/clock.ts';
 import { newRandomId } from '../../platform/ids.ts';
 import { readOrder, type StandInOrder, standInMinutes, standInParts } from './cloud-data.ts';
 
-/** What a request is answered instead of the truth. */
+/** A reply sent instead of the correct one. */
 export interface CloudMishap {
-  /** Answers only paths that contain this. */
+  /** Applies only to paths that contain this. */
   readonly path: string;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** Nothing is answered at all, until the other side gives up. */
+  /** Sends no reply until the client gives up. */
   readonly hangs?: boolean;
-  /** The connection is cut after so many bytes of the true answer. */
+  /** Closes the connection after this many bytes of the correct reply. */
   readonly cutsAfterBytes?: number;
-  /** The request is obeyed, and its answer never arrives. */
+  /** Processes the request, but never sends the reply. */
   readonly losesAnswer?: boolean;
-  /** The request is obeyed, and answered, when this has come true. */
+  /** Processes the request after this promise has resolved. */
   readonly after?: () => Promise<unknown>;
 }
 
-/** A task at the stand-in. */
+/** A task of the stand-in. */
 export interface StandInTask {
   readonly id: string;
   readonly key: string;
@@ -33,35 +33,35 @@ export interface StandInTask {
   state: 'running' | 'success' | 'error' | 'cancelled';
 }
 
-/** A server on loopback that speaks the cloud service's protocol. */
+/** A loopback server with the cloud service's protocol. */
 export interface StandInCloud {
   readonly url: string;
-  /** Paths in the order in which they were asked, with the key that asked. */
+  /** Paths in the order of the requests, with their keys. */
   readonly requests: { readonly path: string; readonly key: string }[];
-  /** The next requests are answered with these, one each. */
+  /** Replies to the next requests, one each. */
   readonly mishaps: CloudMishap[];
   readonly tasks: Map<string, StandInTask>;
-  /** Minutes left, by key. */
+  /** Remaining minutes, by key. */
   readonly minutes: Map<string, number>;
   readonly behaviour: {
-    /** How long a stem takes. */
+    /** Processing time of a stem, in ms. */
     stemMs: number;
-    /** Tasks make no progress while it is true. */
+    /** Suspends the progress of all tasks while true. */
     isHeld: boolean;
-    /** More checks than this in a minute, of one key, are answered 429; null for no limit. */
+    /** Checks of one key per minute above which the reply is 429; null for no limit. */
     checksPerMinute: number | null;
-    /** Labels that are left out of what is given. */
+    /** Labels left out of the results. */
     absent: readonly string[];
-    /** Tasks with one of these labels end in an error with this sentence. */
+    /** Error messages by label; tasks with one of these labels fail. */
     failing: Readonly<Record<string, string>>;
-    /** What stands in a link's place. */
+    /** Replaces the links in the results. */
     rewriteLink: ((link: string) => string) | null;
   };
-  /** The service forgets all of its tasks. */
+  /** Removes all tasks. */
   loseTasks(): void;
-  /** Every link given so far answers 404. */
+  /** Makes every link issued so far return 404. */
   expireLinks(): void;
-  /** What was sent lies there no longer. */
+  /** Removes all uploaded sources. */
   loseSources(): void;
   close(): Promise<void>;
 }
@@ -69,11 +69,15 @@ export interface StandInCloud {
 interface Source {
   readonly bytes: Buffer;
   readonly seconds: number;
-  /** What has been asked for so far, by label. */
+  /** Stems requested so far, by label. */
   readonly stems: Map<string, Promise<Uint8Array>>;
 }
 
-/** Starts the stand-in; `port` 0 takes a free one. */
+/**
+ * Starts the stand-in.
+ *
+ * @param port port, or 0 for a free one
+ */
 export async function startStandInCloud(port = 0): Promise<StandInCloud> {
   const sources = new Map<string, Source>();
   const tasks = new Map<string, StandInTask>();
@@ -277,7 +281,7 @@ export async function startStandInCloud(port = 0): Promise<StandInCloud> {
   };
 }
 
-/** A reply whose bytes never leave. */
+/** Makes a response close its connection without sending anything. */
 function silenced(response: ServerResponse): ServerResponse {
   response.writeHead = () => response;
   response.end = () => {
@@ -287,7 +291,7 @@ function silenced(response: ServerResponse): ServerResponse {
   return response;
 }
 
-/** A stem of a song: a part of it, as 24-bit WAV; nothing where there is no such stem. */
+/** Returns a stem of a song as 24-bit WAV: the song scaled. Empty if the stem does not exist. */
 async function renderStem(bytes: Buffer, label: string): Promise<Uint8Array> {
   const part = standInParts[label];
   if (part === undefined) return new Uint8Array(0);

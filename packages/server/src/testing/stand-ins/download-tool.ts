@@ -1,11 +1,11 @@
-// Stands in for the download tool: the same arguments, the same output, and songs that it synthesises. Run as a program
-// of its own; `--mode=<how it fails>` as the first argument makes it fail as the real one does.
+// Stand-in for the download tool: the same arguments, the same output, and synthesised songs. Run as a separate
+// program; `--mode=<failure>` as the first argument makes it fail as the real one does.
 import { writeFileSync } from 'node:fs';
 
 const version = '2026.11.01';
 const sampleRate = 44_100;
 
-/** What the real tool writes to its standard error before it exits. */
+/** Messages that the real tool writes to standard error before it exits. */
 const failures: Readonly<Record<string, string>> = {
   unavailable: 'ERROR: [site] abc: Video unavailable. This video has been removed by the uploader',
   network:
@@ -38,7 +38,10 @@ function readArguments(argv: readonly string[]): { given: Map<string, string>; t
   return { given, target: '' };
 }
 
-/** The seconds of the song that a search is for: as the stand-in catalog says of the number at its title's end. */
+/**
+ * Returns the length of the searched song in seconds. It equals the stand-in catalog's length for the number at the end
+ * of the title.
+ */
 function secondsFor(words: string): number {
   const number = Number(/(\d+)\s*$/.exec(words)?.[1] ?? 0);
   return 20 + (number % 20);
@@ -70,7 +73,7 @@ function search(target: string, mode: string): void {
   tell(`${words} 10 hour loop`, 'loops', 36_000);
 }
 
-/** A song of a chord and a beat, other for other titles: 16-bit mono WAV. */
+/** Synthesises a song of a chord and a beat, different for each title, as 16-bit mono WAV. */
 function synthesise(title: string, seconds: number): Buffer {
   const samples = Math.round(seconds * sampleRate);
   const seed = Buffer.from(title).reduce((sum, byte) => (sum * 31 + byte) % 9973, 7);
@@ -99,7 +102,7 @@ function synthesise(title: string, seconds: number): Buffer {
   return bytes;
 }
 
-/** Waits for something that never comes. */
+/** Keeps the process running forever. */
 function neverEnd(): void {
   setInterval(() => undefined, 60_000);
 }

@@ -1,14 +1,14 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { testM4a } from '../test-sound.ts';
 
-/** An M4A file as far as anybody but {@link installFakeFfmpeg} can see, which finds this FLAC in it. */
+/** Returns a file that looks like M4A, from which {@link installFakeFfmpeg} extracts this FLAC. */
 export function fakeM4a(flac: Uint8Array): Uint8Array {
   return Buffer.concat([testM4a(), flac]);
 }
 
 /**
- * Writes a program that takes ffmpeg's arguments: it `decodes` a {@link fakeM4a}, `fails`, `dies` of
- * SIGKILL, or `hangs` after it has written its process id to `<path>.pid`. Answers its path.
+ * Writes a program with ffmpeg's arguments and returns its path. It `decodes` a {@link fakeM4a}, `fails`, `dies` of
+ * SIGKILL, or `hangs` after it has written its process id to `<path>.pid`.
  */
 export async function installFakeFfmpeg(
   path: string,

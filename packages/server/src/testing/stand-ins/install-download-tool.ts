@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Puts a program into `folder` that is the stand-in for the download tool, failing in the way of `mode` where one is
- * given; answers its path, for `DOWNLOAD_TOOL`.
+ * Installs the stand-in for the download tool in `folder` and returns its path, for `DOWNLOAD_TOOL`.
+ *
+ * @param mode failure of the program; empty for none
  */
 export async function installDownloadTool(folder: string, mode = ''): Promise<string> {
   const path = join(folder, `download-tool${mode && `-${mode}`}`);

@@ -1,5 +1,5 @@
-// `npm run dev -- --stand-ins`: starts the stand-ins for the web catalog and the cloud service, puts the stand-in download
-// tool beside them, and says in one line of JSON which settings lead the service to them. Runs until it is ended.
+// `npm run dev -- --stand-ins`: starts the stand-ins for the web catalog and the cloud service, installs the stand-in
+// download tool, and prints the settings that make the service use them as one line of JSON. Runs until it is stopped.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,10 +12,10 @@ import { installDownloadTool } from './install-download-tool.ts';
 
 const catalog = await startStandInCatalog();
 const cloud = await startStandInCloud();
-// Slow enough to be watched, and to be cancelled.
+// Slow enough to be observed and cancelled.
 cloud.behaviour.stemMs = 1500;
 cloud.behaviour.checksPerMinute = 20;
-// Whoever started it says in a line how quick the cloud service is from then on: a test waits for nothing then.
+// The parent process can set the speed of the cloud service by a line on standard input, so that tests do not wait.
 createInterface({ input: process.stdin }).on('line', (line) => {
   const [, stemMs] = /^stem_ms (\d{1,9})$/.exec(line) ?? [];
   if (stemMs === undefined) process.stderr.write(`a line must be "stem_ms N" (got "${line}")\n`);
@@ -30,9 +30,9 @@ const settings = {
   CATALOG_AUTHORIZE_URL: catalog.authorizeUrl,
   CLOUDSEP_URL: cloud.url,
   DOWNLOAD_TOOL: await installDownloadTool(folder),
-  // What is tried out with songs that do not exist stays apart from the library.
+  // Data of synthetic songs is kept apart from the library.
   DATA_DIR: './data/stand-ins',
-  // A playground: nobody's music is in it.
+  // Open registration, because this studio contains no real data.
   REGISTRATION: 'open',
 };
 const end = async () => {
