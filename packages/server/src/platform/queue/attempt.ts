@@ -24,7 +24,7 @@ export interface AttemptOptions {
   readonly queueId: string;
   /** Aborted by a cancel, by a stop of the service, and when the lease is lost. */
   readonly interrupt: AbortController;
-  /** Aborts with `interrupt`, and when the queue has given the job to another process. */
+  /** Aborts with `interrupt`, and when pg-boss has given the job to another process. */
   readonly signal: AbortSignal;
 }
 
@@ -39,8 +39,8 @@ const gracePeriodMs = 4000;
 const longestSettleMs = 120_000;
 
 /**
- * Runs one attempt from lease to outcome. An outcome is one transaction that requires the lease, so an attempt that
- * lost it changes nothing. Throws only where the job could not be started.
+ * Runs one attempt at a job, from lease to outcome. The outcome is stored in one transaction that requires the lease,
+ * so an attempt that lost its lease changes nothing. Throws only if the job could not be started.
  */
 export async function runAttempt(options: AttemptOptions): Promise<void> {
   const { context, worker, interrupt, signal } = options;
@@ -94,7 +94,7 @@ async function withGracePeriod(performing: Promise<Verdict>, signal: AbortSignal
     return await Promise.race([performing, overdue]);
   } finally {
     given.abort();
-    // Nobody awaits them any more.
+    // The losing promise of the race must not cause an unhandled rejection.
     overdue.catch(() => undefined);
     performing.catch(() => undefined);
   }
@@ -114,7 +114,7 @@ async function startAttempt({
 }: AttemptOptions): Promise<StartedAttempt | null> {
   return context.db.transaction().execute(async (tx) => {
     const job = await lockUnfinishedJob(tx, jobId);
-    // Finished, or it has another queue entry by now.
+    // The job is finished, or has a newer queue entry.
     if (job?.queue_id !== queueId) return null;
     if (job.attempt >= job.max_attempts) {
       const times = job.attempt === 1 ? 'once' : `${job.attempt} times`;
@@ -141,14 +141,14 @@ async function startAttempt({
       lease_id: leaseId,
       started_at: job.started_at ?? context.clock.now(),
     });
-    // A job that was requeued without using up an attempt was charged when it first started.
+    // A job that was requeued without counting the attempt was charged at its first start.
     if (job.started_at === null || job.attempt > 0) await chargeShare(tx, row);
     await emit(context, tx, 'job.changed', { job: row });
     return { job: row, args, leaseId };
   });
 }
 
-/** Stores the outcome of the attempt and returns its name for the log. Waits for an unavailable database. */
+/** Stores the outcome of the attempt and returns its name for the log. Retries while the database is unavailable. */
 async function settle(
   options: AttemptOptions,
   job: JobRow,
@@ -202,7 +202,7 @@ async function settleVerdict(context: Context, tx: Tx, job: JobRow, verdict: Ver
 
 async function settleError(options: AttemptOptions, tx: Tx, job: JobRow, error: unknown): Promise<string> {
   const { context, signal } = options;
-  // A cancel has failed the job before. Any other interruption is not counted as an attempt.
+  // A cancel has already failed the job. Any other interruption is not counted as an attempt.
   if (signal.aborted) {
     await requeue(context, tx, job, { attempt: job.attempt - 1 }, 0);
     return `put back: ${messageOf(signal.reason)}`;

@@ -12,8 +12,8 @@ import { cancelTopic, type JobRequest } from './jobs.ts';
 import { orderJobs } from './queue-order.ts';
 
 /**
- * Requests many jobs in a few statements of the caller's transaction. Emits no event for each of them: the caller
- * reports the batch.
+ * Requests many jobs with a few statements in the caller's transaction. Emits no event per job: the caller reports the
+ * batch.
  */
 export async function requestJobs(
   context: Context,
