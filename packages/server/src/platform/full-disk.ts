@@ -6,7 +6,8 @@ const sentences: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a person reads where the operating system or the database had no room to write; null of any other error.
+ * Returns the message for the user if the operating system or the database had no space to write, or null for any other
+ * error.
  *
  * @see https://www.postgresql.org/docs/current/errcodes-appendix.html (53100, disk_full)
  */
