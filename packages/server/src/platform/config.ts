@@ -89,8 +89,8 @@ export function allSettings(settings: readonly SettingFields[]): Setting<unknown
 }
 
 /**
- * Reads the environment: the variables of the process, and those of a `.env` file in the working folder with lower
- * precedence. No other code of the service reads it.
+ * Reads the environment: the process's variables, and those of `.env` in the working folder with lower precedence. No
+ * other code of the service reads it.
  */
 export function readEnvironment(workingFolder: string): Variables {
   const file = join(workingFolder, '.env');

@@ -6,8 +6,8 @@ const sentences: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the message for the user if the operating system or the database had no space to write, or null for any other
- * error.
+ * Returns the message for the user if the disk is full, or null for any other error. Recognises errors of the operating
+ * system and of the database.
  *
  * @see https://www.postgresql.org/docs/current/errcodes-appendix.html (53100, disk_full)
  */

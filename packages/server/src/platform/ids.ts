@@ -4,8 +4,8 @@ let lastMs = 0;
 let counter = 0;
 
 /**
- * Returns a new UUID of version 7: 48 bits of Unix milliseconds, a 12-bit counter within the millisecond, 62 random
- * bits. Ids of one process sort in order of creation.
+ * Returns a new UUID of version 7. It has 48 bits of Unix milliseconds, a 12-bit counter within the millisecond and 62
+ * random bits. Ids of one process sort in order of creation.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9562#section-5.7 and section 6.2, method 1
  */

@@ -39,7 +39,7 @@ export async function withBackupConnection<T>(
   }
 }
 
-/** Configures a session so that the text of every value is exact and the same on every server, as `pg_dump` does. */
+/** Configures a session so that values have exact, server-independent texts, as `pg_dump` does. */
 export async function setExactText(client: Client): Promise<void> {
   await client.query(
     "set client_encoding to 'UTF8'; set datestyle to 'ISO, YMD'; set intervalstyle to 'postgres'; set timezone to 'UTC'; set extra_float_digits to 3; set bytea_output to 'hex'",

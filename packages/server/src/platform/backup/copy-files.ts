@@ -31,7 +31,7 @@ export interface CopyResult {
 }
 
 /**
- * Returns the entry of an earlier backup with the same content as a file, judged by path, size and modification time.
+ * Returns the entry of an earlier backup with the same content as a file. Compares path, size and modification time.
  */
 export function unchangedEntry(
   earlier: EarlierFiles | null,

@@ -34,8 +34,7 @@ export function whileNoBackup<T>(context: Pick<Context, 'db'>, work: () => Promi
 }
 
 /**
- * Runs a backup or a restore while all processes of the service suspend their deletions, after those in progress have
- * ended.
+ * Runs a backup or a restore while all processes of the service suspend deletions. Waits for deletions in progress.
  *
  * @throws BackupError if another backup of the same database runs, if deletions do not end, or if the locking
  *   connection was lost, so that files may have been deleted

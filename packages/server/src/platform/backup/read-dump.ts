@@ -11,8 +11,8 @@ const tab = 0x09;
 const newline = 0x0a;
 
 /**
- * Returns a stream that passes COPY text through and checks the number of rows and columns and the newline of each row.
- * Fails with a BackupError on a mismatch, at the latest at the end.
+ * Returns a stream that passes COPY text through and checks it. Checks the number of rows and columns and the newline
+ * of each row. Fails with a BackupError on a mismatch, at the latest at the end.
  */
 export function createDumpCheck(table: Pick<TableEntry, 'name' | 'columns' | 'rows'>): Transform {
   const wantedTabs = Math.max(0, table.columns.length - 1);

@@ -165,8 +165,8 @@ async function emptyFolder(folder: string): Promise<void> {
 }
 
 /**
- * Restores a verified backup into an empty database and empty folders, on the same or a newer version of the service
- * and of PostgreSQL. Verifies each file by reading it back. An interrupted restore is undone if the database is not
+ * Restores a verified backup into an empty database and empty folders. The service and PostgreSQL may be newer than
+ * those of the backup. Verifies each file by reading it back. An interrupted restore is undone if the database is not
  * complete yet; one that was killed, or interrupted later, is completed by running it again.
  *
  * @throws BackupError if the backup is newer, or if the target is not empty; nothing is changed then

@@ -3,8 +3,8 @@ import { sep } from 'node:path';
 import { BackupError } from './backup-error.ts';
 
 /**
- * Returns whether a path stays below its folder: relative, `/` between names of 1 to 255 bytes, no `.`, `..`, `\` or
- * NUL.
+ * Returns whether a path stays below its folder. It must be relative, with `/` between names of 1 to 255 bytes, and
+ * without `.`, `..`, `\` or NUL.
  */
 export function isSafePath(path: string): boolean {
   return (

@@ -58,8 +58,8 @@ export async function listAppliedMigrations(client: Client): Promise<{ name: str
 }
 
 /**
- * Returns all stored files that rows reference: the values of all text columns whose names end with `_path`, where
- * features store paths below the uploads folder.
+ * Returns all stored files that rows reference. These are the values of all text columns whose names end with `_path`,
+ * where features store paths below the uploads folder.
  */
 export async function listNamedFiles(client: Client): Promise<Set<string>> {
   const { rows: columns } = await client.query<{ table: string; column: string }>(`

@@ -56,7 +56,7 @@ export function sealText(
   return [version, key.id, nonce.toString('base64url'), body.toString('base64url')].join('.') as SealedText;
 }
 
-/** Returns the id of the key that a secret is encrypted with, or null for text that is not an encrypted secret. */
+/** Returns the key id of an encrypted secret, or null for any other text. */
 export function keyIdOf(text: string): string | null {
   return form.exec(text)?.[1] ?? null;
 }

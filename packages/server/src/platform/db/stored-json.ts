@@ -32,7 +32,7 @@ export type ParsedJson<T> =
     }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
-/** Format of the JSON of one column or file: its schema, its version, and how content of any version is read. */
+/** Format of the JSON of one column or file: schema, version, and how any version is read. */
 export interface StoredJson<T> {
   /** Name of the content for the log. */
   readonly name: string;

@@ -24,7 +24,10 @@ export interface DiskSpace {
   readonly totalBytes: number;
 }
 
-/** Disk of audio and stems, with reserve files that are deleted when it, or the disk of the database, is full. */
+/**
+ * Disk of audio and stems, with reserve files that are deleted when a disk is full. This includes the disk of the
+ * database.
+ */
 export interface Disk {
   /**
    * Returns the space of the uploads folder's file system. The reserve never counts as free, even while it is deleted.
@@ -57,7 +60,8 @@ interface Place {
 }
 
 /**
- * Returns the folders with a reserve file: the uploads folder, and the data directory if it is on another file system.
+ * Returns the folders with a reserve file. These are the uploads folder, and the data directory if it is on another
+ * file system.
  */
 async function placesOf(config: Pick<Config, 'uploadsDir' | 'dataDir'>): Promise<Place[]> {
   const uploads = { name: 'sound files', folder: config.uploadsDir };

@@ -8,14 +8,12 @@ const pieceBytes = 2 ** 20;
 /** Time without a write after which an unfinished reserve file counts as abandoned, in ms. */
 const longestPauseMs = 60_000;
 
-/**
- * Name of the reserve file in the uploads folder and in the data directory, with an id appended while it is written.
- */
+/** Name of the reserve file in the uploads folder and in the data directory. An id is appended while it is written. */
 export const reserveName = 'disk-reserve.bin';
 
 /**
- * Writes a file of `bytes` random bytes, so that no file system can store it as a hole, compressed or deduplicated. It
- * gets its name when it is complete and synced to disk; after an error nothing remains.
+ * Writes a file of `bytes` random bytes. No file system can store it as a hole, compressed or deduplicated. It gets its
+ * name when it is complete and synced to disk; after an error nothing remains.
  */
 export async function writeReserveFile(path: string, bytes: number): Promise<void> {
   const aside = `${path}.${newId()}`;

@@ -203,7 +203,8 @@ function asideFolder(
 }
 
 /**
- * Restricts the mode of a file to the service's account and group, whichever program wrote it, and syncs it to disk.
+ * Restricts the mode of a file to the service's account and group, and syncs it to disk. External programs may have
+ * created it with another mode.
  */
 async function settleFile(path: string): Promise<void> {
   const handle = await open(path, 'r+');

@@ -29,8 +29,8 @@ export async function countStoredRecords(db: Db): Promise<number> {
 }
 
 /**
- * Returns the paths of stored files that the newest records reference, at most `limit` of received audio and `limit` of
- * stems.
+ * Returns the paths of stored files that the newest records reference. At most `limit` are of received audio and
+ * `limit` of stems.
  */
 export async function listRecordedPaths(db: Db, limit: number): Promise<string[]> {
   const sources = await db

@@ -2,10 +2,7 @@ import type { ErrorDetails } from '@stem-studio/contract/errors';
 import type { z } from 'zod';
 import { invalid, notFound } from '../errors.ts';
 
-/**
- * Returns validation messages by field name (`tags.0` for nested values), with `whole` as the key for messages about
- * the whole input.
- */
+/** Returns validation messages by field name, such as `tags.0`. Messages about the whole input have the key `whole`. */
 export function detailsOf(error: z.ZodError, whole: string): ErrorDetails {
   // The client chooses the field names, including `constructor` and `__proto__`, hence a Map.
   const details = new Map<string, string[]>();

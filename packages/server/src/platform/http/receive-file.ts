@@ -41,7 +41,10 @@ async function* chunksOf(file: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-/** Returns a file name for display: its last segment, without control characters and unpaired surrogates. */
+/**
+ * Returns a file name for display: its last segment, at most 255 characters. Control characters and unpaired surrogates
+ * are replaced.
+ */
 function shownName(fileName: string): string {
   const name = fileName.split(/[\\/]/).at(-1) ?? '';
   return name

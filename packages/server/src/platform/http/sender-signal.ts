@@ -1,7 +1,10 @@
 import type { FastifyReply } from 'fastify';
 import { badRequest } from '../errors.ts';
 
-/** Returns a signal that aborts if the client disconnects before the reply is sent, so that its work can be stopped. */
+/**
+ * Returns a signal that aborts if the client disconnects before the reply is sent. Work for the reply can then be
+ * stopped.
+ */
 export function senderSignal(reply: FastifyReply): AbortSignal {
   const stop = new AbortController();
   const { raw } = reply;

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 /** Folder of the web page built by Vite. */
 export const webDistFolder = fileURLToPath(new URL('../../../../web/dist/', import.meta.url));
 
-/** Path of a built file whose name contains a hash of its content, optionally with the suffix of a compressed copy. */
+/** Path of a built file with a content hash in its name, optionally of a compressed copy. */
 const hashedPath = /\/assets\/[^/]+-[\w-]{8,}\.\w+(\.br|\.gz)?$/;
 
 /**

@@ -180,8 +180,8 @@ export async function connectionTo(folder: string, transport: Transport): Promis
 }
 
 /**
- * Returns the folder of the socket: the cluster's own folder, which is closed to other accounts, or a short link to it
- * if its path is too long for a socket.
+ * Returns the folder of the socket. This is the cluster's own folder, which is closed to other accounts, or a short
+ * link to it if its path is too long for a socket.
  */
 async function socketFolder(folder: string): Promise<string> {
   if (Buffer.byteLength(folder + socketName) <= longestSocketPath) return folder;

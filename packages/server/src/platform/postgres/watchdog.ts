@@ -19,8 +19,9 @@ const script = 'read -r line && exit 0; sleep "$1"; shift; exec "$@"';
 const program = fileURLToPath(new URL('stop-abandoned.ts', import.meta.url));
 
 /**
- * Starts a process that outlives this one and stops the database `seconds` after its end, unless another process then
- * holds the lock on the data directory. Not available on Windows, where the database of a killed service keeps running.
+ * Starts a process that outlives this one and stops the database `seconds` after its end. It does not if another
+ * process then holds the lock on the data directory. Not available on Windows, where the database of a killed service
+ * keeps running.
  */
 export async function startWatchdog(dataDir: string, folder: string, seconds: number): Promise<Watchdog> {
   if (process.platform === 'win32') return { dismiss: () => undefined };

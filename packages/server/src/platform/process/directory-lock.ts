@@ -181,7 +181,7 @@ async function isOldHolder(note: LockNote): Promise<boolean> {
   return started === null || note.started === null || started === note.started;
 }
 
-/** Returns the start time of a process in clock ticks since boot, or null if the system does not provide it. */
+/** Returns the start time of a process in clock ticks since boot, or null if unknown. */
 async function processStart(pid: number): Promise<string | null> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   // The process name in parentheses may contain blanks: field 22 is the 20th after it.

@@ -1,11 +1,11 @@
 import { createTurns, type TakeTurn } from './turns.ts';
 
 /**
- * Acquires a place of an owner (semaphore). Resolves with a function that releases it. Rejects like {@link TakeTurn}.
+ * Acquires a permit of an owner's semaphore. Resolves with a function that releases it. Rejects like {@link TakeTurn}.
  */
 export type TakePlace = (signal: AbortSignal) => Promise<() => void>;
 
-/** Creates semaphores with `placesEach` places for each owner id. Waiting callers are served in order of arrival. */
+/** Creates semaphores with `placesEach` permits for each owner id. Waiting callers are served in order of arrival. */
 export function createPlaces(placesEach: number): (owner: number) => TakePlace {
   const known = new Map<number, { readonly takeTurn: TakeTurn; guests: number }>();
   return (owner) => async (signal) => {

@@ -14,7 +14,8 @@ const reportedAlways = 100;
 const start = readStart();
 
 /**
- * Returns the start parameters of this process, or null if it is not a limited process, such as in a test of a module.
+ * Returns the start parameters of this process, or null if it is not a limited process. This is the case in a test of a
+ * module.
  */
 function readStart(): ProcessStart | null {
   try {

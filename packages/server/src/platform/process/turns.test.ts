@@ -4,7 +4,7 @@ import { createTurns } from './turns.ts';
 
 const never = new AbortController().signal;
 
-test('runs at most as many tasks as there are places, in order of arrival', async () => {
+test('runs at most as many tasks as there are permits, in order of arrival', async () => {
   const takeTurn = createTurns(2);
   const order: number[] = [];
   let running = 0;
@@ -23,7 +23,7 @@ test('runs at most as many tasks as there are places, in order of arrival', asyn
   assert.equal(most, 2);
 });
 
-test('never runs a task that was aborted while waiting, and releases the place of a failed one', async () => {
+test('never runs a task that was aborted while waiting, and releases the permit of a failed one', async () => {
   const takeTurn = createTurns(1);
   const leaving = new AbortController();
   const first = Promise.withResolvers<void>();

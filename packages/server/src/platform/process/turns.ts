@@ -1,4 +1,6 @@
-/** Runs `work` when a place is free (semaphore). Rejects with the signal's reason when that aborts while waiting. */
+/**
+ * Runs `work` when the semaphore has a free permit. Rejects with the signal's reason when that aborts while waiting.
+ */
 export type TakeTurn = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
 /** Creates a semaphore that runs at most `places` tasks at the same time. The others wait in order of arrival. */
@@ -27,7 +29,7 @@ export function createTurns(places: number): TakeTurn {
     try {
       return await work();
     } finally {
-      // The place is passed directly to the longest-waiting task.
+      // The permit is passed directly to the longest-waiting task.
       const next = waiting.shift();
       if (next) next();
       else free += 1;

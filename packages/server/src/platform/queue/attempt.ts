@@ -28,7 +28,10 @@ export interface AttemptOptions {
   readonly signal: AbortSignal;
 }
 
-/** Returns the delay before the next attempt: 2 s, doubled each time, up to a minute, with a quarter of jitter. */
+/**
+ * Returns the delay before the next attempt, in seconds: 2 s, doubled each time, at most a minute. A random jitter
+ * shortens it by up to 25 %.
+ */
 export function backoffSeconds(failedAttempts: number, fraction = chance()): number {
   return Math.min(60, 2 ** failedAttempts) * (0.75 + fraction / 4);
 }

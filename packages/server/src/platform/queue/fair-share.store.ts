@@ -49,8 +49,8 @@ export async function findQueueClasses(
 }
 
 /**
- * Charges the start of a job: adds its cost to its flow and moves the virtual time of its line to its tag. The caller's
- * transaction locks the rows of flow and line until it ends, so it must be short.
+ * Charges the start of a job to its flow. Adds its cost to the flow and moves the virtual time of its line to its tag.
+ * The caller's transaction locks the rows of flow and line until it ends, so it must be short.
  */
 export async function chargeShare(tx: Tx, job: JobRow): Promise<void> {
   const { queue_line, user_id, queue_class, queue_tag, queue_finish_tag } = job;

@@ -116,7 +116,7 @@ export async function promoteJob(context: Context, tx: Tx, job: JobRow): Promise
 }
 
 /**
- * Fails a job in the caller's transaction: removes it from the queue, runs the cleanup of its worker and emits the
+ * Fails a job in the caller's transaction. Removes it from the queue, runs the cleanup of its worker and emits the
  * change. The caller must have locked the row.
  */
 export async function failJob(context: Context, tx: Tx, job: JobRow, error: string): Promise<JobRow> {

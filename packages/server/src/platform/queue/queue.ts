@@ -98,7 +98,7 @@ const superviseSeconds = 1;
 /** Time for interrupted attempts to clean up before the queue closes, in ms. */
 const gracePeriodMs = 6000;
 
-/** Name of a line: jobs of a type that run here, or jobs of a type that wait for another machine. */
+/** Name of a line: jobs of a type that run here, or that wait for another machine. */
 type Line = JobType | `${JobType}-elsewhere`;
 
 /** Returns the lines of a worker, each with its concurrency per process. */

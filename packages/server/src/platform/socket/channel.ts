@@ -39,8 +39,8 @@ type HandlersOf<T extends ChannelSpec> = T extends { readonly messages: infer M 
 /** Options of `defineChannel` beside the contract's spec. */
 export type ChannelOptions<T extends ChannelSpec> = HandlersOf<T> & {
   /**
-   * Resolves topics with an alias, such as `decks:current`, to the parameters of the actual topic, under which its
-   * events are published. Null means "not found". The client continues to use the alias.
+   * Resolves a topic alias, such as `decks:current`, to the parameters of the actual topic. Events are published under
+   * the actual topic. Null means "not found". The client continues to use the alias.
    */
   readonly locate?: (
     context: Context,

@@ -40,8 +40,8 @@ interface Open {
 }
 
 /**
- * Serves Phoenix Channels V2 at `/socket/websocket`, for clients with a cookie or token, and at `/live/websocket`, for
- * the service's own pages.
+ * Serves the WebSockets of the service with Phoenix Channels V2. `/socket/websocket` is for clients with a cookie or
+ * token, `/live/websocket` for the service's own pages.
  *
  * @see docs/decisions/0090-sockets.md
  */
