@@ -6,27 +6,30 @@ declare module './context.ts' {
   }
 }
 
-/** A file of the download of a user's data. */
+/** File in the export of a user's data. */
 export interface AccountFile {
   readonly name: string;
   readonly modified: Date;
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** Whose data is exported. */
+/** Request for an export of a user's data. */
 export interface AccountExportRequest {
   readonly userId: number;
-  /** Address of the service for links to audio, without a slash at its end. */
+  /** Base URL of the service for links to audio, without a trailing slash. */
   readonly studioUrl: string;
 }
 
-/** What one feature contributes to the download of a user's data. */
+/** Part of the export of a user's data that one feature provides. */
 export interface AccountPart {
-  /** `cues.json`, or `notes/` for a folder of files. */
+  /** Name such as `cues.json`, or `notes/` for a folder of files. */
   readonly name: string;
-  /** Its line in the README of the download. */
+  /** Description for the README of the export. */
   readonly about: string;
-  /** Reads the files one by one, each when it is its turn. No password, key, token or hash of one is among them. */
+  /**
+   * Returns the files one at a time, each created on demand. They must not contain passwords, keys, tokens or their
+   * hashes.
+   */
   files(context: Context, of: AccountExportRequest): AsyncIterable<AccountFile>;
 }
 

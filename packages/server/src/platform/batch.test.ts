@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createBatch } from './batch.ts';
 
-/** A batch whose questions are answered when the test says so, with what was asked so far. */
+/** Creates a batch that the test completes, and records the lookups. */
 function held() {
   const asked: { keys: readonly number[]; answer: () => void; fail: () => void }[] = [];
   const ask = createBatch<number, string>((keys) => {
@@ -19,7 +19,7 @@ function held() {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('questions of one moment are asked together, and each has its own answer', async () => {
+test('combines concurrent lookups and returns each its own result', async () => {
   const { asked, ask } = held();
   const answers = [ask(1), ask(2), ask(1)];
   await turn();
@@ -31,7 +31,7 @@ test('questions of one moment are asked together, and each has its own answer', 
   assert.deepEqual(await Promise.all(answers), ['1', '2', '1']);
 });
 
-test('who comes while a batch is under way is answered by the next one, never by that one', async () => {
+test('serves a lookup that arrives during a batch with the next batch', async () => {
   const { asked, ask } = held();
   const early = ask(1);
   await turn();
@@ -47,7 +47,7 @@ test('who comes while a batch is under way is answered by the next one, never by
   assert.deepEqual(await Promise.all(late), ['1', '2', '3', '4']);
 });
 
-test('a batch that fails fails for those who are in it, and not for the next', async () => {
+test('rejects only the lookups of a failed batch', async () => {
   const { asked, ask } = held();
   const first = assert.rejects(ask(1), /no answer/);
   await turn();

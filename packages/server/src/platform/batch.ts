@@ -7,10 +7,10 @@ interface Waiting<K, V> {
 }
 
 /**
- * Answers questions that come at the same time together. A question is never answered by what was asked before it came:
- * while one batch is under way, the next one gathers. Who asks alone waits for nobody.
+ * Creates a function that combines concurrent lookups into batches. A lookup is never served by a batch that started
+ * before it: while one batch runs, the next one is collected. A single lookup runs without delay.
  *
- * @param ask answers a batch: one value for each key, in their order. What it throws is thrown at all of them.
+ * @param ask looks up a batch and returns one value per key, in their order; an error rejects the whole batch
  */
 export function createBatch<K, V>(
   ask: (keys: readonly K[]) => Promise<readonly V[]>,
@@ -36,7 +36,7 @@ export function createBatch<K, V>(
   return (key) =>
     new Promise<V>((resolve, reject) => {
       waiting.push({ key, resolve, reject });
-      // After everything that this turn of the event loop brings.
+      // Deferred to a microtask, so that all lookups of the current task join the batch.
       if (!isAsking) {
         isAsking = true;
         queueMicrotask(() => void runForAll(askAll));

@@ -4,15 +4,15 @@ declare module './context.ts' {
   }
 }
 
-/** The one place that reads the time. */
+/** Source of the current time; no other code reads it. */
 export interface Clock {
-  /** Wall-clock time, which may jump. */
+  /** Returns the wall-clock time, which may jump. */
   now(): Date;
-  /** Milliseconds since some moment, never falling: for measuring how long something took. */
+  /** Returns a monotonic time in milliseconds, for measuring durations. */
   monotonicMs(): number;
 }
 
-/** The machine's own clock. */
+/** Clock of the machine. */
 export const systemClock: Clock = {
   now: () => new Date(),
   monotonicMs: () => performance.now(),

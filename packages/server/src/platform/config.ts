@@ -19,20 +19,23 @@ declare module './context.ts' {
 }
 
 /**
- * Everything that a deployment may set, read once. Paths are absolute. Each feature declares its settings in
- * `*.settings.ts` of its folder and adds their fields here, by declaration merging.
+ * Configuration of a deployment, read once. Paths are absolute. Each feature declares its settings in a `*.settings.ts`
+ * file of its folder and adds their fields here by declaration merging.
  */
 export interface Config extends SettingValues<typeof platformSettings> {
-  /** Processes of this machine that name the same queue use networks one after the other. No setting. */
+  /** Name of the lock with which processes of this machine serialise their use of networks. Not a setting. */
   readonly separationQueue: string;
-  /** Development and tests check replies against their schemas. From `NODE_ENV`. */
+  /**
+   * Whether the service runs in production, from `NODE_ENV`. In development and tests, replies are validated against
+   * their schemas.
+   */
   readonly isProduction: boolean;
 }
 
-/** Variables of an environment by name. */
+/** Environment variables by name. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Everything that is wrong with the configuration, a line each. */
+/** Thrown if the configuration is invalid. Lists all problems. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
@@ -45,9 +48,9 @@ export class ConfigError extends Error {
 /**
  * Reads a configuration from variables. Unknown names and empty values are ignored.
  *
- * @param settings those of the features
- * @returns the values of all settings by field; the features' types say that this is a `Config`
- * @throws ConfigError with every mistake at once: name, rule and value, but never the value of a secret
+ * @param settings settings of the features
+ * @returns the values of all settings by field; the features' type declarations make this a `Config`
+ * @throws ConfigError with all problems: name, rule and value, but never the value of a secret
  */
 export function composeConfig(
   settings: readonly SettingFields[],
@@ -80,14 +83,14 @@ export function composeConfig(
   return { ...values, separationQueue: 'stem-studio-networks', isProduction };
 }
 
-/** Returns all settings of a deployment in their order: those of the platform, then those of the features. */
+/** Returns all settings of a deployment in order: those of the platform, then those of the features. */
 export function allSettings(settings: readonly SettingFields[]): Setting<unknown>[] {
   return [platformSettings, ...settings].flatMap(listSettings);
 }
 
 /**
- * Reads the environment: the variables of the process over those of a `.env` file in the working folder. Nothing else in
- * the service reads it.
+ * Reads the environment: the process's variables, and those of `.env` in the working folder with lower precedence. No
+ * other code of the service reads it.
  */
 export function readEnvironment(workingFolder: string): Variables {
   const file = join(workingFolder, '.env');
@@ -96,8 +99,8 @@ export function readEnvironment(workingFolder: string): Variables {
 }
 
 /**
- * What a child process may know of our environment: where programs and temporary files are, the language, and where
- * Node keeps what it has compiled.
+ * Environment variables that child processes inherit: locations of programs and temporary files, the language, and
+ * Node's compile cache.
  */
 const handedDown = [
   'PATH',
@@ -111,7 +114,7 @@ const handedDown = [
   'NODE_COMPILE_CACHE',
 ];
 
-/** The environment of a child process: never a secret of ours, and what `extra` adds. */
+/** Returns the environment of a child process: never the service's secrets, plus the variables in `extra`. */
 export function childEnvironment(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
   const known = handedDown.flatMap((name) => {
     const value = process.env[name];

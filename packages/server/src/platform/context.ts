@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 
 /**
- * What the code of the service works with: it is passed to functions and never imported as a value. Each module of the
- * platform adds what it provides by declaration merging, so that this file imports none of them; `createContext` of
- * `context.ts` builds it.
+ * Dependencies of the service's code, passed to functions and never imported as a value. Each module of the platform
+ * adds its part by declaration merging, so that this file imports none of them. Created by `createContext` of
+ * `context.ts`.
  */
 export interface Context {
   readonly log: Logger;

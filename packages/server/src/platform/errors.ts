@@ -1,8 +1,8 @@
 import { type ErrorBody, type ErrorCode, type ErrorDetails, errorCodes } from '@stem-studio/contract/errors';
 
 /**
- * A refusal that the caller is told, with a code of the contract's table. Anything else that is thrown while a request
- * is answered becomes a 500 that says nothing.
+ * Error that is sent to the client, with a code of the contract's table. Any other error of a request becomes a 500
+ * without details.
  *
  * @spec Errors
  */
@@ -11,7 +11,7 @@ export class ServiceError extends Error {
   readonly status: number;
   /** Messages by field name; present on every 422. */
   readonly details?: ErrorDetails;
-  /** Whole seconds until asking again makes sense; present on every 429. */
+  /** Whole seconds until a retry makes sense; present on every 429. */
   readonly retryAfterSeconds?: number;
 
   constructor(
@@ -27,7 +27,7 @@ export class ServiceError extends Error {
     this.retryAfterSeconds = extra.retryAfterSeconds;
   }
 
-  /** The body of the reply. */
+  /** Returns the body of the reply. */
   toBody(): ErrorBody {
     return {
       error: this.message,
@@ -38,44 +38,47 @@ export class ServiceError extends Error {
   }
 }
 
-/** Any code of the table. */
+/** Returns an error with any code of the table. */
 export function failure(code: ErrorCode, message: string, details?: ErrorDetails): ServiceError {
   return new ServiceError(code, message, { details });
 }
 
-/** 400 `BAD_REQUEST`: what was sent cannot be read at all. */
+/** Returns a 400 `BAD_REQUEST`: the request cannot be parsed. */
 export function badRequest(message: string): ServiceError {
   return new ServiceError('BAD_REQUEST', message);
 }
 
-/** 401 `UNAUTHORIZED`: no token, or one that holds no longer. */
+/** Returns a 401 `UNAUTHORIZED`: the token is missing or invalid. */
 export function unauthorized(message = 'log in, or send "Authorization: Bearer <API token>"'): ServiceError {
   return new ServiceError('UNAUTHORIZED', message);
 }
 
-/** 403 `FORBIDDEN`: known, but not allowed. */
+/** Returns a 403 `FORBIDDEN`: the user is authenticated, but not permitted. */
 export function forbidden(message = 'your role does not allow this'): ServiceError {
   return new ServiceError('FORBIDDEN', message);
 }
 
-/** 404 `NOT_FOUND`: `notFound('track')` says "track not found". What belongs to somebody else is not found either. */
+/**
+ * Returns a 404 `NOT_FOUND`: `notFound('track')` has the message "track not found". Also used for resources of other
+ * users.
+ */
 export function notFound(what: string): ServiceError {
   return new ServiceError('NOT_FOUND', `${what} not found`);
 }
 
-/** 422 `VALIDATION_ERROR` with messages by field name. */
+/** Returns a 422 `VALIDATION_ERROR` with messages by field name. */
 export function invalid(details: ErrorDetails, message?: string): ServiceError {
   const first = Object.entries(details)[0];
   const sentence = first ? `${first[0]} ${first[1][0] ?? 'is not valid'}` : 'the request is not valid';
   return new ServiceError('VALIDATION_ERROR', message ?? sentence, { details });
 }
 
-/** 422 with a code of its own: the request is well formed, but the state of the thing forbids it. */
+/** Returns a 422 with a specific code: the request is well formed, but the state of the resource forbids it. */
 export function stateForbids(code: ErrorCode, message: string, details: ErrorDetails = {}): ServiceError {
   return new ServiceError(code, message, { details });
 }
 
-/** 429 `RATE_LIMITED`: ask again after so many seconds. */
+/** Returns a 429 `RATE_LIMITED` with the number of seconds until a retry. */
 export function rateLimited(retryAfterSeconds: number): ServiceError {
   const seconds = Math.max(1, Math.ceil(retryAfterSeconds));
   return new ServiceError('RATE_LIMITED', `too many requests: try again in ${seconds} s`, {
@@ -83,19 +86,19 @@ export function rateLimited(retryAfterSeconds: number): ServiceError {
   });
 }
 
-/** 413 `PAYLOAD_TOO_LARGE`, with the rule in the message. */
+/** Returns a 413 `PAYLOAD_TOO_LARGE`, with the limit in the message. */
 export function tooLarge(message: string): ServiceError {
   return new ServiceError('PAYLOAD_TOO_LARGE', message);
 }
 
-/** 503 `UNAVAILABLE`: stopping, or the database cannot be reached. */
+/** Returns a 503 `UNAVAILABLE`: the service is stopping, or the database is unreachable. */
 export function unavailable(message: string, retryAfterSeconds = 5): ServiceError {
   return new ServiceError('UNAVAILABLE', message, { retryAfterSeconds });
 }
 
 /**
- * Something outside failed (network, disk, another service) and may work next time. A worker that throws an error with
- * `isRetryable === true` is asked again, with growing pauses, as long as attempts are left.
+ * Error of an external cause (network, disk, another service) that may be temporary. A job whose worker throws an error
+ * with `isRetryable === true` is retried after growing delays, up to its maximum number of attempts.
  */
 export class RetryableError extends Error {
   readonly isRetryable = true;
@@ -106,12 +109,12 @@ export class RetryableError extends Error {
   }
 }
 
-/** Whether an error says of itself that the same may work next time. */
+/** Returns whether an error is marked as retryable. */
 export function isRetryable(error: unknown): boolean {
   return error instanceof Error && 'isRetryable' in error && error.isRetryable === true;
 }
 
-/** The message of whatever was thrown. */
+/** Returns the message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -10,51 +10,54 @@ declare module './context.ts' {
 }
 
 /**
- * Events that later features react to, by name. They carry ids, so that a step reads the rows itself; only the events
- * of jobs carry the rows, because they come with every percent of progress.
+ * Events that features react to, by name. They carry ids, so that each step reads the rows itself; only job events
+ * carry the rows, because they are emitted with every percent of progress.
  */
 export interface PipelineEvents {
   /** A job was requested, or its state or progress changed. */
   'job.changed': { job: JobRow };
-  /** Many jobs were cancelled in one transaction. They are not reported one by one as `job.changed`. */
+  /** Many jobs were cancelled in one transaction. No `job.changed` is emitted for them. */
   'jobs.cancelled': { jobs: readonly JobRow[] };
   'download.completed': { track_id: string; user_id: number; job_id: string };
   'processing.completed': { track_id: string; user_id: number; job_id: string };
   'analysis.completed': { track_id: string; user_id: number; job_id: string };
-  /** The owner said a tempo, or null for what is heard. Told before the track has it, so that it can be refused. */
+  /**
+   * The owner set a tempo, or null for the detected one. Emitted before the track is changed, so that a step can reject
+   * it.
+   */
   'track.tempo_said': { track_id: string; user_id: number; bpm: number | null };
   'grid.changed': { track_id: string; user_id: number };
   'track.deleted': { track_id: string; user_id: number };
   /**
-   * The time in which a deleted track can be restored is over: its row and its jobs are about to be deleted. A feature
-   * that stores files for the track passes their folders and their size to `freed`.
+   * The grace period of a deleted track is over: its row and its jobs are about to be deleted. A feature that stores
+   * files for the track passes their folders and their size to `freed`.
    */
   'track.purged': {
     track_id: string;
     freed: (part: { readonly folders: readonly string[]; readonly bytes: number }) => void;
   };
-  /** A user's storage is about to be shown; `report` takes what their deleted tracks still occupy. */
+  /** A user's storage is about to be shown. `report` receives the space that their deleted tracks still occupy. */
   'usage.requested': { user_id: number; report: (deleted: DeletedTracks) => void };
   /**
-   * Their jobs have ended, their row still stands. Each feature removes what is theirs, and gives `later` what is to be
-   * done elsewhere once they have gone; nobody waits for that.
+   * A user is being deleted: their jobs have ended, their row still exists. Each feature removes the user's data, and
+   * passes work for other systems to `later`, which runs after the deletion and is not awaited.
    */
   'user.deleted': { user_id: number; later: (work: () => Promise<void>) => void };
 }
 
-/** One thing that follows an event, done in the transaction of whoever emitted it. */
+/** Reaction to an event, in the transaction of its emitter. */
 export type PipelineStep<N extends keyof PipelineEvents> = (
   context: Context,
   tx: Tx,
   payload: PipelineEvents[N],
 ) => Promise<void>;
 
-/** What follows what, as a table. */
+/** Steps that follow each event. */
 export type Pipeline = { readonly [N in keyof PipelineEvents]?: readonly PipelineStep<N>[] };
 
 /**
- * Runs, in order and in the caller's transaction, what the pipeline's table says about the event. A step that throws
- * takes the caller's change back with it.
+ * Runs the pipeline's steps for an event, in order and in the caller's transaction. A step that throws rolls back the
+ * caller's change.
  */
 export async function emit<N extends keyof PipelineEvents>(
   context: Context,

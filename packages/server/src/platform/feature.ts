@@ -5,17 +5,17 @@ import type { JobSubjectPolicy } from './queue/job-subject.ts';
 import type { Worker } from './queue/worker.ts';
 import type { ChannelHandler } from './socket/channel.ts';
 
-/** A feature of the service, as the app mounts it. */
+/** Feature of the service, mounted by the app. */
 export interface Feature {
   readonly name: string;
   /** Mounts the endpoints and pages. */
   routes?(app: FastifyInstance, context: Context): void | Promise<void>;
   readonly workers?: readonly Worker[];
-  /** Kinds of rows of this feature that jobs can be about. */
+  /** Policies for rows of this feature that jobs refer to. */
   readonly jobSubjects?: readonly JobSubjectPolicy[];
   readonly channels?: readonly ChannelHandler[];
-  /** What it contributes to the download of a user's data. */
+  /** Parts of the export of a user's data that the feature provides. */
   readonly accountParts?: readonly AccountPart[];
-  /** Starts timers and sweepers once the service listens; the answer stops them. */
+  /** Starts timers and periodic cleanup once the service listens. Returns a function that stops them. */
   start?(context: Context): Promise<() => Promise<void>>;
 }

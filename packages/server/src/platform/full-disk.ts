@@ -6,7 +6,8 @@ const sentences: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a person reads where the operating system or the database had no room to write; null of any other error.
+ * Returns the message for the user if the disk is full, or null for any other error. Recognises errors of the operating
+ * system and of the database.
  *
  * @see https://www.postgresql.org/docs/current/errcodes-appendix.html (53100, disk_full)
  */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { uuid } from '@stem-studio/contract/ids';
 import { newId } from './ids.ts';
 
-test('ids are uuids of version 7, all different, in the order in which they were made', () => {
+test('creates unique UUIDs of version 7 in ascending order', () => {
   const before = Date.now();
   const ids = Array.from({ length: 10_000 }, newId);
   for (const id of ids.slice(0, 100))

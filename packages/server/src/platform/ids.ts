@@ -4,8 +4,8 @@ let lastMs = 0;
 let counter = 0;
 
 /**
- * A new uuid of version 7: 48 bits of Unix milliseconds, 12 bits that count within the millisecond, 62 random bits.
- * Ids made by one process sort in the order in which they were made.
+ * Returns a new UUID of version 7. It has 48 bits of Unix milliseconds, a 12-bit counter within the millisecond and 62
+ * random bits. Ids of one process sort in order of creation.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9562#section-5.7 and section 6.2, method 1
  */
@@ -14,7 +14,7 @@ export function newId(): string {
   if (ms <= lastMs) {
     ms = lastMs;
     counter += 1;
-    // The counter is full: borrow the next millisecond.
+    // The counter is exhausted: use the next millisecond.
     if (counter > 0xfff) {
       ms += 1;
       counter = 0;
@@ -31,12 +31,12 @@ export function newId(): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** A new uuid of version 4, all of it random: for services that take no other. */
+/** Returns a new random UUID (version 4), for services that accept no other version. */
 export function newRandomId(): string {
   return randomUUID();
 }
 
-/** A number from 0 up to but not 1, at random: for spreading pauses, never for secrets. */
+/** Returns a random number in [0, 1), for jitter, never for secrets. */
 export function chance(): number {
   return Math.random();
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KeyedTurns } from './keyed-turns.ts';
 
-test('work for one key is done in its order, whatever fails; other keys do not wait, and nothing is kept', async () => {
+test('runs work per key in order despite failures, without blocking other keys, and keeps no entries', async () => {
   const turns = new KeyedTurns();
   const done: string[] = [];
   const held = Promise.withResolvers<void>();

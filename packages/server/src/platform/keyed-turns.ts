@@ -1,14 +1,14 @@
 /**
- * Work that is done one after the other for each key, in the order in which it was asked for. Whatever would wait in the
- * database for the same row waits here instead: there it would hold a connection meanwhile.
+ * Mutex per key that runs work in order of request. Work that would wait for the same database row waits here instead,
+ * without holding a connection.
  */
 export class KeyedTurns {
   readonly #tails = new Map<string, Promise<unknown>>();
 
-  /** Does `work` once everything that was asked for `key` before is done, and answers or throws what it does. */
+  /** Runs `work` after all earlier work of `key`, and returns its result or rethrows its error. */
   take<T>(key: string, work: () => Promise<T>): Promise<T> {
     const turn = (this.#tails.get(key) ?? Promise.resolve()).then(work);
-    // Whose turn is next is not concerned with what became of this one.
+    // An error of this work must not affect the next.
     const tail: Promise<unknown> = turn
       .catch(() => undefined)
       .then(() => {
@@ -18,7 +18,7 @@ export class KeyedTurns {
     return turn;
   }
 
-  /** Keys for which anything is being done. */
+  /** Number of keys with work in progress. */
   get size(): number {
     return this.#tails.size;
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLog, withoutSecrets } from './log.ts';
 
-test('what is secret never appears in the log', () => {
+test('hides secrets in the log', () => {
   const lines: string[] = [];
   const log = createLog('debug', { write: (line) => void lines.push(line) });
   log.info({ password: 'hunter2', headers: { authorization: 'Bearer hunter2', cookie: 'a=hunter2' } }, 'x');
@@ -14,12 +14,12 @@ test('what is secret never appears in the log', () => {
   assert.match(lines[3] ?? '', /page=2/);
 });
 
-test('an address keeps everything but its secrets', () => {
+test('removes only the secrets of a URL', () => {
   assert.equal(withoutSecrets('/a?x=1&token=abc&y=2#z'), '/a?x=1&token=[secret]&y=2#z');
   assert.equal(withoutSecrets('/a?tokens=1'), '/a?tokens=1');
 });
 
-test('a secret is known however its name is spelled, and a key wherever it stands', () => {
+test('recognises secret parameters in any spelling, and API keys anywhere', () => {
   for (const name of ['TOKEN', '%74oken', 'to%6Ben', '%5Fcsrf_token'])
     assert.equal(withoutSecrets(`/a?${name}=abc`), `/a?${name}=[secret]`);
   const key = `sst_${'A'.repeat(43)}`;

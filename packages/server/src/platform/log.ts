@@ -5,12 +5,12 @@ const secretPaths = ['authorization', 'cookie', 'password', 'token', 'secret', '
 
 const secretParameters = new Set(['token', '_csrf_token', 'setup', 'code', 'state', 'link', 'password']);
 
-/** A name as it is read from a query, however it is spelled there. */
+/** Returns the decoded, lower-case name of a query parameter. */
 function readName(name: string): string {
   return ([...new URLSearchParams(`${name}=`).keys()][0] ?? '').toLowerCase();
 }
 
-/** An address with the values of secret query parameters, and whatever looks like an API key, taken out. */
+/** Returns a URL with the values of secret query parameters, and everything that looks like an API key, replaced. */
 export function withoutSecrets(url: string): string {
   return url
     .replace(/([?&])([^=&#]*)=[^&#]*/g, (pair: string, before: string, name: string) =>
@@ -19,15 +19,15 @@ export function withoutSecrets(url: string): string {
     .replace(/sst_[\w-]{16,}/g, '[secret]');
 }
 
-/** The driver hangs its whole connection on an error that breaks it. */
+/** Removes the connection object, which the database driver attaches to connection errors. */
 function withoutClient(error: Error): object {
   const { client: _connection, ...rest } = pino.stdSerializers.err(error) as { client?: unknown };
   return rest;
 }
 
 /**
- * The service's log: lines of JSON on the standard error. What is secret never appears in it: headers that carry
- * tokens, passwords, keys, and tokens in addresses are replaced.
+ * Creates the service's log: lines of JSON on standard error. Secrets are replaced: headers with tokens, passwords,
+ * keys, and tokens in URLs.
  */
 export function createLog(level: Config['logLevel'], destination?: DestinationStream): Logger {
   return pino(

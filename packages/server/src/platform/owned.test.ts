@@ -5,19 +5,19 @@ import { asReadable, own } from './owned.ts';
 const mine = { id: 'a', user_id: 1 };
 const theirs = { id: 'b', user_id: 2 };
 
-test('what belongs to the viewer may be read and changed', () => {
+test('allows the owner to read and change a row', () => {
   const viewer = { id: 1, role: 'user' as const };
   assert.equal(own(viewer, mine), mine);
   assert.equal(asReadable(viewer, mine), mine);
 });
 
-test("to a user somebody else's record does not exist", () => {
+test('hides a row from other users', () => {
   const viewer = { id: 1, role: 'user' as const };
   assert.equal(own(viewer, theirs), null);
   assert.equal(asReadable(viewer, theirs), null);
 });
 
-test("admins may read any record and change nothing else of other people's", () => {
+test('allows admins to read any row, but to change only their own', () => {
   for (const role of ['admin', 'platform_admin'] as const) {
     const viewer = { id: 1, role };
     assert.equal(asReadable(viewer, theirs), theirs);
@@ -25,7 +25,7 @@ test("admins may read any record and change nothing else of other people's", () 
   }
 });
 
-test('no row is neither owned nor readable', () => {
+test('returns null for a missing row', () => {
   const viewer = { id: 1, role: 'admin' as const };
   assert.equal(own(viewer, undefined), null);
   assert.equal(asReadable(viewer, null), null);

@@ -4,20 +4,20 @@ import type { Viewer } from './http/viewer.ts';
 declare const readable: unique symbol;
 declare const owned: unique symbol;
 
-/** A row that the viewer may look at: it is theirs, or they are an admin. Only {@link asReadable} and {@link own} make one. */
+/** Row that the viewer may read, as its owner or as an admin. Created only by {@link asReadable} and {@link own}. */
 export type Readable<T> = T & { readonly [readable]: true };
 
-/** A row that belongs to the viewer, so that they may change it. Only {@link own} makes one. Every owned row is readable. */
+/** Row that the viewer owns and may change. Created only by {@link own}. Every owned row is readable. */
 export type Owned<T> = Readable<T> & { readonly [owned]: true };
 
-/** What says whose a row is. */
+/** Row with an owner. */
 interface HasOwner {
   readonly user_id: number;
 }
 
 /**
- * `row` for changing: itself when it belongs to the viewer, else null. Admins read other people's things and change
- * none of them, so a role helps nobody here.
+ * Returns `row` for changes if the viewer owns it, else null. Admins may read the data of other users but not change
+ * it, so the role has no effect here.
  *
  * @spec Roles
  */
@@ -29,8 +29,7 @@ export function own<T extends HasOwner>(
 }
 
 /**
- * `row` for looking at: itself when it belongs to the viewer or the viewer is an admin, else null. To everybody else
- * it does not exist.
+ * Returns `row` for reading if the viewer owns it or is an admin, else null. For all others it does not exist.
  *
  * @spec Roles
  */
@@ -42,7 +41,10 @@ export function asReadable<T extends HasOwner>(
   return row.user_id === viewer.id || hasRole(viewer.role, 'admin') ? (row as Readable<T>) : null;
 }
 
-/** A row whose owner was read with it; null where there is no row, or its owner is null because the track is deleted. */
+/**
+ * Returns a row with a non-null owner. Returns null if there is no row, or its owner is null because the track is
+ * deleted.
+ */
 export function withOwner<T extends { readonly user_id: number | null }>(
   row: T | undefined,
 ): (T & HasOwner) | null {

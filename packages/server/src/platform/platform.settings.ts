@@ -17,7 +17,7 @@ const masterKey = 'must have at least 32 characters';
 const levels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 const megabytes = (max: number) => wholeNumber(0, max).transform((count) => count * 2 ** 20);
 
-/** `DATA_DIR`, against which other folders are resolved. */
+/** Setting `DATA_DIR`, against which other folders are resolved. */
 export const dataDirSetting: Setting<string> = {
   name: 'DATA_DIR',
   about:
@@ -37,12 +37,12 @@ export const platformSettings = {
     default: '127.0.0.1',
     about: 'Address on which the service listens',
   }),
-  /** Without a slash at its end; null is the address on which the service listens. */
+  /** Without a trailing slash; null for the address on which the service listens. */
   publicUrl: optionalSetting('PUBLIC_URL', webAddress, {
     about:
       'The address under which browsers reach the service, when that is another one (behind a proxy): https://studio.example.org',
   }),
-  /** Addresses and networks whose X-Forwarded-For is believed. */
+  /** Addresses and networks whose X-Forwarded-For is trusted. */
   trustedProxies: setting(
     'TRUSTED_PROXIES',
     commaList.refine(
@@ -88,7 +88,7 @@ export const platformSettings = {
     about:
       'Whether the database is backed up, into that folder, before a new version changes its schema: on or off',
   }),
-  /** Null: a PostgreSQL of the service's own in the data directory. */
+  /** Null for the embedded PostgreSQL in the data directory. */
   databaseUrl: optionalSetting(
     'DATABASE_URL',
     z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://'),
@@ -98,13 +98,13 @@ export const platformSettings = {
         "A PostgreSQL of yours: postgres://user:password@host/database. Default: one of the service's own inside DATA_DIR",
     },
   ),
-  /** Null: a key file of the service's own in the data directory. */
+  /** Null for the service's own key file in the data directory. */
   secretKey: optionalSetting('SECRET_KEY', z.string().min(32, masterKey), {
     isSecret: true,
     about:
       "At least 32 characters; secrets are encrypted with it. Default: a key file of the service's own inside DATA_DIR",
   }),
-  /** Earlier keys: what is encrypted with them can still be read. */
+  /** Former keys, which can still decrypt. */
   previousSecretKeys: setting(
     'SECRET_KEY_PREVIOUS',
     commaList.refine(
@@ -126,7 +126,7 @@ export const platformSettings = {
     default: String(uploadDefaults.maxDurationSeconds),
     about: 'The longest audio that is accepted, in seconds',
   }),
-  /** A path, or a name that is looked for in PATH; the program may be absent. */
+  /** Path, or name that is searched in PATH; the program may be missing. */
   ffmpegPath: setting('FFMPEG_PATH', z.string(), {
     default: 'ffmpeg',
     about:
@@ -142,7 +142,7 @@ export const platformSettings = {
     default: '256',
     about: 'Disk space that stays free: a job that would need it waits, an upload is refused',
   }),
-  /** In bytes; 0: no such file. */
+  /** In bytes; 0 for no reserve file. */
   diskReserveBytes: setting('DISK_RESERVE_MB', megabytes(4096), {
     default: '64',
     about:

@@ -1,6 +1,7 @@
 /**
- * Whole seconds left when `fraction` (0 to 1) of the work took `elapsedMs`, at the same pace; null while too little is
- * done to tell (less than 2 %).
+ * Returns the estimated remaining time in whole seconds, at a constant rate. Returns null below 2 %.
+ * @param elapsedMs time that the work has taken so far
+ * @param fraction fraction done, 0 to 1
  */
 export function secondsLeft(elapsedMs: number, fraction: number): number | null {
   if (fraction < 0.02) return null;

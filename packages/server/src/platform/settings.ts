@@ -1,27 +1,27 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
-/** Folders against which settings are resolved; absolute paths. */
+/** Absolute paths of the folders against which settings are resolved. */
 export interface SettingBase {
   readonly workingFolder: string;
   readonly dataDir: string;
 }
 
-/** A setting of a deployment: a variable of the environment, its rule, its default and its description. */
+/** Setting of a deployment: an environment variable with its rule, default and description. */
 export interface Setting<T> {
   /** Name of the variable, such as `PORT`. */
   readonly name: string;
-  /** Description for `.env.example`, without a full stop where it is one clause. */
+  /** Description for `.env.example`, without a full stop if it is one clause. */
   readonly about: string;
-  /** Default as it is written in `.env.example`; null where the value is left out. */
+  /** Default as written in `.env.example`; null if the setting has none. */
   readonly default: string | null;
-  /** Whether its value may never be shown. */
+  /** Whether the value must never be shown. */
   readonly isSecret: boolean;
-  /** Returns the value; `text` is null where the variable is empty and has no default. Throws a ZodError. */
+  /** Returns the value; `text` is null if the variable is empty and has no default. Throws a ZodError. */
   readonly read: (text: string | null, base: SettingBase) => T;
 }
 
-/** Settings by the field of the configuration that each one becomes, also in groups. */
+/** Settings by field of the configuration, optionally in groups. */
 export interface SettingFields {
   readonly [field: string]: Setting<unknown> | SettingFields;
 }
@@ -35,13 +35,13 @@ export type SettingValues<F extends SettingFields> = {
       : never;
 };
 
-/** What a setting is declared with. */
+/** Options of a setting. */
 export interface SettingFacts {
   readonly about: string;
   readonly isSecret?: boolean;
 }
 
-/** Declares a setting that has a default, written as in the environment. */
+/** Declares a setting with a default, written as in the environment. */
 export function setting<T>(
   name: string,
   schema: z.ZodType<T, string>,
@@ -57,7 +57,7 @@ export function setting<T>(
   };
 }
 
-/** Declares a setting that may be left out: its value is null then, or what `fallback` returns. */
+/** Declares an optional setting. Its value is null or the result of `fallback` if it is not set. */
 export function optionalSetting<T, N = null>(
   name: string,
   schema: z.ZodType<T, string>,
@@ -76,7 +76,10 @@ export function optionalSetting<T, N = null>(
   };
 }
 
-/** Declares a folder: an absolute path, or one relative to the working folder. `inside` is its default in `DATA_DIR`. */
+/**
+ * Declares a folder setting: an absolute path, or one relative to the working folder. `inside` is its default in
+ * `DATA_DIR`.
+ */
 export function folderSetting(
   name: string,
   facts: SettingFacts & { readonly inside: string },
@@ -91,17 +94,17 @@ export function folderSetting(
   };
 }
 
-/** Returns every setting of these fields, in their order. */
+/** Returns all settings of these fields, in their order. */
 export function listSettings(fields: SettingFields): Setting<unknown>[] {
   return Object.values(fields).flatMap((field) => (isSetting(field) ? [field] : listSettings(field)));
 }
 
-/** Whether a field is a setting and no group of fields. */
+/** Returns whether a field is a setting and not a group of fields. */
 export function isSetting(field: Setting<unknown> | SettingFields): field is Setting<unknown> {
   return typeof field.read === 'function';
 }
 
-/** Schema of a whole number from `min` to `max`; `rule` is the message for everything else. */
+/** Returns a schema of a whole number from `min` to `max`. `rule` is the message for any other value. */
 export function wholeNumber(min: number, max: number, rule = `must be a whole number from ${min} to ${max}`) {
   return z
     .string()
@@ -117,15 +120,15 @@ export const onOff = z
   .refine((text) => ['on', 'off', 'true', 'false', '1', '0'].includes(text), 'must be on or off')
   .transform((text) => ['on', 'true', '1'].includes(text));
 
-/** Schema of an http or https address; a slash at its end is removed. */
+/** Schema of an http or https URL. A trailing slash is removed. */
 export const webAddress = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   .transform((text) => text.replace(/\/+$/, ''));
 
-/** Schema of the number of jobs of one type that run at a time in a process. */
+/** Schema of the number of jobs of one type that run concurrently in a process. */
 export const jobsAtOnce = wholeNumber(1, 64, 'it must be a whole number from 1 to 64');
 
-/** Schema of a list with commas between its entries, which may be empty. */
+/** Schema of a comma-separated list, which may be empty. */
 export const commaList = z.string().transform((text) =>
   text
     .split(',')
@@ -133,5 +136,5 @@ export const commaList = z.string().transform((text) =>
     .filter((part) => part !== ''),
 );
 
-/** Schema of a list of names in lower case with commas between. */
+/** Schema of a comma-separated list of names, converted to lower case. */
 export const nameList = commaList.transform((list) => list.map((name) => name.toLowerCase()));

@@ -1,8 +1,8 @@
 import type { Context } from './context.ts';
 
 /**
- * Runs `work` now and then every `seconds`, one run at a time; a run that throws is logged and the next one comes all
- * the same. The answer ends it and waits for the run under way.
+ * Runs `work` immediately and every `seconds`, never concurrently. An error is logged and does not stop the timer.
+ * Returns a function that stops the timer and waits for the current run.
  */
 export function every(
   context: Context,

@@ -1,12 +1,12 @@
 import type { Clock } from './clock.ts';
 
-/** How much may be used: `burst` at once, and `perSecond` in the long run. */
+/** Rate of a token bucket: `burst` tokens at once, and `perSecond` in the long run. */
 export interface TokenRate {
   readonly burst: number;
   readonly perSecond: number;
 }
 
-/** A token bucket: full at first, filled again at a steady rate. */
+/** Token bucket that is full initially and refilled at a constant rate. */
 export class TokenBucket {
   readonly #rate: TokenRate;
   readonly #clock: Clock;
@@ -20,7 +20,7 @@ export class TokenBucket {
     this.#filledMs = clock.monotonicMs();
   }
 
-  /** Takes a token; false where none is left. */
+  /** Takes a token. Returns false if none is left. */
   take(): boolean {
     this.#fill();
     if (this.#tokens < 1) return false;
@@ -28,18 +28,18 @@ export class TokenBucket {
     return true;
   }
 
-  /** Puts a token back that was taken. */
+  /** Returns a taken token. */
   giveBack(): void {
     this.#tokens = Math.min(this.#rate.burst, this.#tokens + 1);
   }
 
-  /** Whether nothing has been taken lately. */
+  /** Whether the bucket is full. */
   get isFull(): boolean {
     this.#fill();
     return this.#tokens >= this.#rate.burst;
   }
 
-  /** Seconds until a token is there, at least 1. */
+  /** Seconds until a token is available, at least 1. */
   get secondsLeft(): number {
     this.#fill();
     return Math.max(1, Math.ceil((1 - this.#tokens) / this.#rate.perSecond));

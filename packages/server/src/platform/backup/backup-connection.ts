@@ -3,8 +3,8 @@ import { Client } from 'pg';
 import { type Connection, clientConfig } from '../db/connection.ts';
 
 /**
- * Runs `work` on one connection of its own, without limits on time: a backup may take hours. When `signal` aborts the
- * connection is cut, which ends a COPY in the middle as well.
+ * Runs `work` on a dedicated connection without time limits, because a backup may take hours. When `signal` aborts, the
+ * connection is cut, which also ends a COPY in progress.
  */
 export async function withBackupConnection<T>(
   connection: Connection,
@@ -29,7 +29,7 @@ export async function withBackupConnection<T>(
     signal.throwIfAborted();
     return result;
   } catch (error) {
-    // The reason of an abort says more than the connection that it cut.
+    // The reason of an abort is more informative than the connection error that it caused.
     signal.throwIfAborted();
     socket.destroy();
     throw error;
@@ -39,9 +39,7 @@ export async function withBackupConnection<T>(
   }
 }
 
-/**
- * Settings of a session that make the text of every value exact and the same on every server, as `pg_dump` does.
- */
+/** Configures a session so that values have exact, server-independent texts, as `pg_dump` does. */
 export async function setExactText(client: Client): Promise<void> {
   await client.query(
     "set client_encoding to 'UTF8'; set datestyle to 'ISO, YMD'; set intervalstyle to 'postgres'; set timezone to 'UTC'; set extra_float_digits to 3; set bytea_output to 'hex'",

@@ -1,12 +1,12 @@
-/** A backup or a restore that cannot be done or cannot be trusted, explained in a sentence for the operator. */
+/** Thrown if a backup or a restore is impossible or cannot be trusted. The message is written for the operator. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
-/** How a long operation reports its progress and learns that it is no longer wanted. */
+/** Cancellation and progress of a long operation. */
 export interface BackupWork {
   /** Aborts when the operator cancels. */
   readonly signal: AbortSignal;
-  /** Receives a fraction from 0 to 1, the stage, and the estimated seconds left where they are known. */
+  /** Called with the fraction done (0 to 1), the stage, and the estimated remaining seconds if known. */
   readonly onProgress: (fraction: number, stage: string, etaSeconds?: number) => void;
 }

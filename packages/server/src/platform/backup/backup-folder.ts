@@ -11,7 +11,9 @@ import { type Manifest, readManifest } from './manifest.ts';
 
 const unfinishedPrefix = '.unfinished-';
 
-/** Names this machine, and in a container its own numbers of processes, of which alone it can tell whether they live. */
+/**
+ * Identifies this machine and, in a container, its process id namespace. Only processes of the same one can be checked.
+ */
 const machine = createHash('sha256').update(`${hostname()} ${processNumbers()}`).digest('hex').slice(0, 12);
 
 function processNumbers(): string {
@@ -22,7 +24,7 @@ function processNumbers(): string {
   }
 }
 
-/** The name of a backup: its time in UTC, so that names sort by age; `prefix` comes first. */
+/** Returns the name of a backup: `prefix` and the time in UTC, so that names sort by age. */
 export function backupName(now: Date, prefix = ''): string {
   return `${prefix}${now
     .toISOString()
@@ -30,14 +32,14 @@ export function backupName(now: Date, prefix = ''): string {
     .replaceAll(':', '-')}`;
 }
 
-/** A complete backup in a folder of backups. */
+/** Complete backup in a folder of backups. */
 export interface ListedBackup {
   readonly name: string;
   readonly folder: string;
   readonly manifest: Manifest;
 }
 
-/** The backups in a folder, the oldest first, and what looks like one and cannot be read, with its reason. */
+/** Returns the backups in a folder, oldest first, and unreadable ones with the reason. */
 export async function listBackups(
   root: string,
 ): Promise<{ backups: ListedBackup[]; unreadable: { name: string; reason: string }[] }> {
@@ -58,8 +60,8 @@ export async function listBackups(
 }
 
 /**
- * Writes a backup into a staging folder and gives it its name once it is whole, with a number behind it where the name is
- * taken. When `write` throws, nothing remains.
+ * Writes a backup into a staging folder and renames it when it is complete. If the name exists, a number is appended.
+ * If `write` throws, nothing remains.
  *
  * @returns the folder of the backup
  */
@@ -90,7 +92,7 @@ async function freeName(root: string, name: string): Promise<string> {
   }
 }
 
-/** Removes the staging folders of processes of this machine that have ended. */
+/** Removes the staging folders of dead processes of this machine. */
 async function removeAbandoned(root: string): Promise<void> {
   for (const name of await readdir(root)) {
     if (!name.startsWith(unfinishedPrefix)) continue;
@@ -103,8 +105,8 @@ async function removeAbandoned(root: string): Promise<void> {
 /**
  * Removes the oldest backups of a kind until `keep` are left.
  *
- * @param isCounted which backups are counted and may be removed
- * @returns the names of those removed
+ * @param isCounted returns whether a backup is counted and may be removed
+ * @returns the names of the removed backups
  */
 export async function keepNewest(
   root: string,
@@ -117,7 +119,7 @@ export async function keepNewest(
   return surplus.map(({ name }) => name);
 }
 
-/** Removes backups. A removal that is interrupted leaves nothing that looks like a backup. */
+/** Removes backups. An interrupted removal leaves nothing that looks like a backup. */
 export async function removeBackups(root: string, backups: readonly ListedBackup[]): Promise<void> {
   for (const { name, folder } of backups) {
     const staging = join(root, `${unfinishedPrefix}${machine}.${process.pid}.${name}`);

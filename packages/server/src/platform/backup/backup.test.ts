@@ -26,7 +26,7 @@ import { verifyBackup } from './verify-backup.ts';
 
 const migrationsFolder = fileURLToPath(new URL('../../../migrations/', import.meta.url));
 
-test('a backup restores every row, every file and the schema as they were', async (t) => {
+test('restores every row, every file and the schema from a backup', async (t) => {
   const library = await openLibrary(t);
   const { context } = library;
   await fillLibraryForBackup(library);
@@ -60,7 +60,7 @@ test('a backup restores every row, every file and the schema as they were', asyn
   });
 });
 
-test('a second backup shares unchanged files with the first, and stands without it', async (t) => {
+test('shares unchanged files with an earlier backup, and does not depend on it', async (t) => {
   const context = await openSmallLibrary(t);
   const first = await backUp(context);
   assert.deepEqual([first.copied.files, first.linked.files], [6, 0]);
@@ -75,7 +75,7 @@ test('a second backup shares unchanged files with the first, and stands without 
   assert.deepEqual(await everyFile(restored.uploadsDir), await everyFile(context.config.uploadsDir));
 });
 
-test('a changed file is copied, never shared; a missing one that a row names is reported', async (t) => {
+test('copies a changed file, and reports a referenced file that is missing', async (t) => {
   const context = await openSmallLibrary(t);
   const first = await backUp(context);
   const [changed = '', gone = ''] = (await filesBelow(context.config.uploadsDir)).filter((path) =>
@@ -95,7 +95,7 @@ test('a changed file is copied, never shared; a missing one that a row names is 
   await verifyBackup(second.folder, systemClock, quietWork);
 });
 
-test('a backup of an older version is brought up to date', async (t) => {
+test('migrates a backup of an older version', async (t) => {
   const context = await openSmallLibrary(t);
   const older = join(context.folder, 'migrations');
   await mkdir(older);
@@ -119,7 +119,7 @@ test('a backup of an older version is brought up to date', async (t) => {
   assert.equal((await everyRow(restored.connection))['users']?.length, 1);
 });
 
-test('an owner who is no superuser can back up and restore', async (t) => {
+test('backs up and restores as an owner without superuser privileges', async (t) => {
   const context = await openSmallLibrary(t);
   const made = await backUp(context);
   const admin = await createEmptyDatabase(t);
@@ -153,7 +153,7 @@ test('an owner who is no superuser can back up and restore', async (t) => {
   );
 });
 
-test('a restore needs an empty database and empty folders, and changes nothing otherwise', async (t) => {
+test('rejects a restore into a non-empty database or folder, and changes nothing', async (t) => {
   const context = await openSmallLibrary(t);
   const made = await backUp(context);
   const before = await everyRow(context.connection);
@@ -172,7 +172,7 @@ test('a restore needs an empty database and empty folders, and changes nothing o
   assert.deepEqual(await readdir(join(context.folder, 'taken', 'uploads')), ['downloads']);
 });
 
-test('a restore that fails is undone; a killed one goes on, and no service starts in between', async (t) => {
+test('undoes a failed restore, resumes a killed one, and blocks the service in between', async (t) => {
   const context = await openSmallLibrary(t);
   const made = await backUp(context);
   const connection = await createEmptyDatabase(t);
@@ -183,7 +183,7 @@ test('a restore that fails is undone; a killed one goes on, and no service start
     restoreElsewhere(t, context, broken, { connection, signal: stop.signal }),
     /interrupted/,
   );
-  // A folder into which nothing can be written fails in the middle.
+  // A path that cannot be written makes the restore fail in the middle.
   const uploadsDir = join(context.folder, 'restored', 'uploads');
   const marker = join(uploadsDir, '.restore-unfinished');
   await mkdir(join(uploadsDir, 'downloads'), { recursive: true });
@@ -192,7 +192,7 @@ test('a restore that fails is undone; a killed one goes on, and no service start
   await assert.rejects(restoreElsewhere(t, context, made.folder, { connection }), /EISDIR/);
   assert.deepEqual(await readdir(uploadsDir), []);
 
-  // What a kill leaves: the marker, some whole files, one half written.
+  // State after a kill: the marker, some complete files, an incomplete one.
   const { sha256, files } = await verifyBackup(made.folder, systemClock, quietWork);
   await writeFile(marker, `${sha256}\n`);
   const [whole = '', half = ''] = files.map(({ path }) => path.slice('uploads/'.length));
@@ -204,14 +204,14 @@ test('a restore that fails is undone; a killed one goes on, and no service start
   assert.deepEqual(await everyRow(restored.connection), await everyRow(context.connection));
   assert.deepEqual(await everyFile(uploadsDir), await everyFile(context.config.uploadsDir));
 
-  // Killed after the database was complete: the jobs are put into the queue once more, and that is all.
+  // After a kill with a complete database, only the jobs are added to the queue again.
   await writeFile(marker, `${sha256}\n`);
   const again = await restoreElsewhere(t, context, made.folder, { connection });
   assert.equal(again.requeued, restored.requeued);
   await refuseUnfinishedRestore(uploadsDir);
 });
 
-test('a backup that is cancelled or has no room leaves nothing', async (t) => {
+test('leaves nothing of a backup that is cancelled or cannot be written', async (t) => {
   const context = await openSmallLibrary(t);
   const root = join(context.folder, 'backups');
   const stop = new AbortController();
@@ -232,7 +232,7 @@ test('a backup that is cancelled or has no room leaves nothing', async (t) => {
   assert.equal((await readdir(root)).length, 2);
 });
 
-test('backups among the files that are backed up are refused, and the disk reserve is no part of a backup', async (t) => {
+test('rejects a folder of backups inside the source folders, and excludes the disk reserve', async (t) => {
   const context = await openSmallLibrary(t);
   const { uploadsDir } = context.config;
   const inside = { ...quietWork, root: join(uploadsDir, 'backups') };

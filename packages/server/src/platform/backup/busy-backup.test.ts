@@ -14,7 +14,7 @@ import { createBackup } from './create-backup.ts';
 import { whileNoBackup, whileNothingIsDeleted } from './deletion-hold.store.ts';
 import { listNamedFiles } from './schema-facts.store.ts';
 
-test('a backup during uploads and deletions names no file that it lacks', async (t) => {
+test('contains every referenced file in a backup during uploads and deletions', async (t) => {
   const clock = createTestClock();
   const context = await openSmallLibrary(t, { clock });
   const user = await insertTestUser(context);
@@ -24,7 +24,7 @@ test('a backup during uploads and deletions names no file that it lacks', async 
     for (let n = 0; !over.signal.aborted; n++)
       await insertStoredTrack(context, user.id, Buffer.alloc(20_000, n));
   };
-  // Deletes for good as fast as it can, without the grace of ten minutes.
+  // Deletes permanently as fast as possible, without the grace period of ten minutes.
   const remove = async () => {
     while (!over.signal.aborted) {
       const long = new Date(0);
@@ -56,7 +56,7 @@ test('a backup during uploads and deletions names no file that it lacks', async 
   }
 });
 
-test('every sweep holds its deletions while a backup runs, and the backup waits for one under way', async (t) => {
+test('suspends every deletion while a backup runs, and waits for a running deletion before a backup', async (t) => {
   const clock = createTestClock();
   const context = await openSmallLibrary(t, { clock });
   const stored = () => everyFile(context.config.uploadsDir);

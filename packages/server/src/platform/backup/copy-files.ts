@@ -6,7 +6,7 @@ import type { FileEntry } from './manifest.ts';
 
 const filesAtOnce = 4;
 
-/** An earlier backup, whose content is used again where a file has not changed. */
+/** Files of an earlier backup, which are reused if they have not changed. */
 export interface EarlierFiles {
   /** Its folder `files`. */
   readonly folder: string;
@@ -14,23 +14,25 @@ export interface EarlierFiles {
   readonly entries: ReadonlyMap<string, FileEntry>;
 }
 
-/** What is copied into a backup. */
+/** Files to copy into a backup. */
 export interface CopyPlan {
   /** Folder of the source. */
   readonly source: string;
   readonly files: readonly ListedFile[];
-  /** `uploads` or `models`: the folder in the backup. */
+  /** Folder in the backup: `uploads` or `models`. */
   readonly part: 'uploads' | 'models';
 }
 
-/** What became of the files of a backup. */
+/** Result of copying the files of a backup. */
 export interface CopyResult {
   readonly entries: FileEntry[];
   readonly copied: { files: number; bytes: number };
   readonly linked: { files: number; bytes: number };
 }
 
-/** The entry of an earlier backup with the same content as a file, judged by path, size and time of change. */
+/**
+ * Returns the entry of an earlier backup with the same content as a file. Compares path, size and modification time.
+ */
 export function unchangedEntry(
   earlier: EarlierFiles | null,
   part: string,
@@ -41,7 +43,8 @@ export function unchangedEntry(
 }
 
 /**
- * Runs `work` for every item, a few at a time. The first error ends it, after the ones under way have ended.
+ * Runs `work` for all items, at most `atOnce` concurrently. After the first error no more items are started, and it is
+ * thrown when the running ones have ended.
  */
 export async function forEachFew<T>(
   items: readonly T[],
@@ -67,11 +70,11 @@ export async function forEachFew<T>(
 }
 
 /**
- * Puts files into the folder `files` of a backup: an unchanged one as a hard link to the earlier backup's, where the file
- * system can, every other one as a copy. A file that is gone by now is left out.
+ * Puts files into the folder `files` of a backup. An unchanged file becomes a hard link to the earlier backup's file if
+ * the file system supports it, any other file is copied. A file that was deleted meanwhile is left out.
  *
- * @param target the folder `files` of the new backup
- * @param earlier a complete backup beside it, or null
+ * @param target folder `files` of the new backup
+ * @param earlier complete backup beside it, or null
  */
 export async function copyIntoBackup(
   target: string,
@@ -109,7 +112,7 @@ export async function copyIntoBackup(
   return { entries, copied, linked };
 }
 
-/** Links a file; false where it is gone, has another size by now, or the file system takes no more links. */
+/** Creates a hard link. Returns false if the file is missing, has another size, or the file system rejects the link. */
 async function linkWhole(from: string, to: string, bytes: number): Promise<boolean> {
   const facts = await lstat(from).catch(ignoreMissing);
   if (!facts?.isFile() || facts.size !== bytes) return false;

@@ -26,34 +26,34 @@ import {
 } from './manifest.ts';
 import { listNamedFiles, listTables } from './schema-facts.store.ts';
 
-/** What is backed up. */
+/** Source of a backup. */
 export interface BackupSource {
   readonly connection: Connection;
   readonly config: Pick<Config, 'dataDir' | 'uploadsDir' | 'modelsDir' | 'secretKey' | 'previousSecretKeys'>;
   readonly clock: Clock;
 }
 
-/** Where a backup goes and what it includes. */
+/** Target and content of a backup. */
 export interface BackupOptions extends BackupWork {
-  /** Folder of backups: the new one becomes a folder in it. */
+  /** Folder of backups, in which the new one becomes a subfolder. */
   readonly root: string;
   readonly includesModels?: boolean;
-  /** The key file opens the secrets in the database: whoever has both can read them. */
+  /** Whether the key file is included. It decrypts the secrets in the database. */
   readonly includesKey?: boolean;
 }
 
-/** A finished backup. */
+/** Finished backup. */
 export interface CreatedBackup {
   readonly folder: string;
   readonly manifest: Manifest;
   readonly copied: { readonly files: number; readonly bytes: number };
-  /** Unchanged since the backup before, and shared with it. */
+  /** Files unchanged since the previous backup, shared with it. */
   readonly linked: { readonly files: number; readonly bytes: number };
-  /** What lies in the folders and is neither file nor folder, and so is not part of the backup. */
+  /** Paths that are neither files nor folders, and so are not part of the backup. */
   readonly skipped: readonly string[];
 }
 
-/** Progress of a backup in bytes, as fractions with the time left. */
+/** Creates a progress meter that converts bytes to fractions and remaining time. */
 function createMeter(work: BackupWork, clock: Clock) {
   let total = 1;
   let done = 0;
@@ -80,7 +80,7 @@ async function findEarlier(root: string, signal: AbortSignal): Promise<EarlierFi
     const folder = join(last.folder, backupParts.files);
     return { folder, entries: new Map(entries.map((entry) => [entry.path, entry])) };
   } catch (error) {
-    // A damaged earlier backup is no reason to make none.
+    // A damaged earlier backup must not prevent a new one.
     if (error instanceof BackupError) return null;
     throw error;
   }
@@ -105,7 +105,7 @@ interface FilesOfBackup extends Pick<CreatedBackup, 'copied' | 'linked' | 'skipp
   readonly missing: Manifest['missing'];
 }
 
-/** Writes the database of one moment and every file that it names. */
+/** Writes a snapshot of the database and every file that it references. */
 async function writeParts(
   source: BackupSource,
   options: BackupOptions,
@@ -117,7 +117,7 @@ async function writeParts(
   return whileNothingIsDeleted(source.connection, signal, async () => {
     const snapshot = await withBackupConnection(source.connection, signal, async (client) => {
       await beginSnapshot(client);
-      // Files exist before the rows that name them: whatever the snapshot names is listed now.
+      // Files exist before the rows that reference them, so all files of the snapshot are listed now.
       const named = await listNamedFiles(client);
       const listed = await plansOf(source, options);
       const inDatabase = await databaseBytes(client);
@@ -173,7 +173,10 @@ async function includeKey(source: BackupSource, folder: string): Promise<Manifes
   return hashFile(target, new AbortController().signal);
 }
 
-/** Backups among the files would be part of the next one, with all that they hold. */
+/**
+ * Checks that the folder of backups is outside the source folders. Otherwise each backup would become part of the next
+ * one.
+ */
 async function requireOutside(
   { config }: BackupSource,
   { root, includesModels }: BackupOptions,
@@ -190,12 +193,12 @@ async function requireOutside(
 }
 
 /**
- * Backs up the database and every stored file while the service runs or not: the database as it is at one moment, and all
- * files that it names. Deletions wait meanwhile. Unchanged files are hard links to the newest earlier backup in the same
- * folder; each backup is complete by itself. When it fails or is cancelled, nothing of it remains.
+ * Backs up the database and all stored files, whether the service runs or not. The database is a snapshot of one
+ * moment, with all files that it references. Deletions wait meanwhile. Unchanged files are hard links to the newest
+ * earlier backup in the same folder; each backup is complete by itself. If it fails or is cancelled, nothing remains.
  *
- * @throws BackupError when there is no room, another backup runs, the database is empty, or the folder of backups lies in
- *   one that is backed up
+ * @throws BackupError if disk space is insufficient, another backup runs, the database is empty, or the folder of
+ *   backups is inside a source folder
  */
 export async function createBackup(source: BackupSource, options: BackupOptions): Promise<CreatedBackup> {
   const now = source.clock.now();
@@ -223,7 +226,7 @@ export async function createBackup(source: BackupSource, options: BackupOptions)
 }
 
 /**
- * Backs up the database alone: what is written before migrations, which touch no file.
+ * Backs up the database alone. Used before migrations, which change no files.
  *
  * @param name name of the backup's folder below `root`
  */

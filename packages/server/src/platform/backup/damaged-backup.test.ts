@@ -18,7 +18,7 @@ import { verifyBackup } from './verify-backup.ts';
 
 const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** Changes the manifest of a backup and makes its hash fit, as somebody would who means harm. */
+/** Changes the manifest of a backup and its hash, like an attacker. */
 async function rewriteManifest(folder: string, change: (manifest: Manifest) => unknown): Promise<void> {
   const path = join(folder, 'manifest.json');
   const manifest = JSON.parse(await readFile(path, 'utf8')) as Manifest;
@@ -37,7 +37,7 @@ async function rewriteFileList(folder: string, change: (lines: string[]) => stri
   });
 }
 
-test('every part is guarded: a flipped byte, a shorter or a missing file is refused by its name', async (t) => {
+test('detects a flipped byte, a truncated and a missing file in every part, and names it', async (t) => {
   const context = await openSmallLibrary(t);
   const made = await backUp(context);
   const parts = await filesBelow(made.folder);
@@ -74,7 +74,7 @@ test('every part is guarded: a flipped byte, a shorter or a missing file is refu
   assert.deepEqual((await verify()).unknown, ['files/extra']);
 });
 
-test('a backup that means harm is refused before anything is written', async (t) => {
+test('rejects a malicious backup before anything is written', async (t) => {
   const context = await openSmallLibrary(t);
   const made = await backUp(context);
   const connection = await createEmptyDatabase(t);
@@ -130,7 +130,7 @@ test('a backup that means harm is refused before anything is written', async (t)
   assert.deepEqual(await filesBelow(join(context.folder, 'harm')), []);
 });
 
-test('a dump that the database refuses is named, and the restore is undone', async (t) => {
+test('names a dump that the database rejects, and undoes the restore', async (t) => {
   const context = await openSmallLibrary(t);
   const made = await backUp(context);
   const connection = await createEmptyDatabase(t);
@@ -158,7 +158,7 @@ test('a dump that the database refuses is named, and the restore is undone', asy
   assert.deepEqual(await filesBelow(join(context.folder, 'spoilt')), []);
 });
 
-test('a restore that fails leaves the quarantine of its uploads folder as it was', async (t) => {
+test('keeps the quarantine of the uploads folder after a failed restore', async (t) => {
   const context = await openSmallLibrary(t);
   const made = await backUp(context);
   const folder = await copyBackup(context, made, 'newer-values');
@@ -183,7 +183,7 @@ test('a restore that fails leaves the quarantine of its uploads folder as it was
   assert.deepEqual(await filesBelow(uploads), [orphan]);
 });
 
-test('the readers of manifests and file lists take any text and answer in a sentence', async (t) => {
+test('parses or rejects any text as manifest or file list with a BackupError', async (t) => {
   const context = await openSmallLibrary(t);
   const made = await backUp(context);
   const text = await readFile(join(made.folder, 'manifest.json'), 'utf8');
@@ -217,7 +217,7 @@ test('the readers of manifests and file lists take any text and answer in a sent
   );
 });
 
-test('the reader of dumps takes any bytes and answers in a sentence', async () => {
+test('reads or rejects any bytes as a dump with a BackupError', async () => {
   const table = { name: 'jobs', columns: ['a', 'b'], rows: 2 };
   const drain = async (rows: AsyncIterable<Buffer>) => {
     for await (const piece of rows) void piece;

@@ -4,20 +4,23 @@ import type { Connection } from '../db/connection.ts';
 import { withBackupConnection } from './backup-connection.ts';
 import { BackupError } from './backup-error.ts';
 
-/** Any numbers, the same in every process. The first is held by a backup, the second by deletions and by a backup. */
+/**
+ * Arbitrary lock keys, the same in every process. The first is held by a backup, the second by deletions and by a
+ * backup.
+ */
 const backupLock = 5_380_714_280;
 const deletionLock = 5_380_714_281;
 
 const longestWaitSeconds = 300;
 
 /**
- * Deletes stored files, unless a backup runs: `work` is run while no backup can begin. A backup ends the wait with its
- * connection, however its process ends.
+ * Runs `work`, which deletes stored files, unless a backup runs. No backup can begin meanwhile. The lock of a backup
+ * ends with its connection, however its process ends.
  *
- * @returns what `work` returns, or null when a backup runs: the caller tries again later
+ * @returns the result of `work`, or null if a backup runs and the caller must try again later
  */
 export function whileNoBackup<T>(context: Pick<Context, 'db'>, work: () => Promise<T>): Promise<T | null> {
-  // The lock belongs to the connection, which does nothing else meanwhile.
+  // The lock belongs to the connection, which is not used for anything else meanwhile.
   return context.db.connection().execute(async (db) => {
     const { rows } = await sql<{ ok: boolean }>`
       select pg_try_advisory_lock_shared(${deletionLock}::bigint) as ok`.execute(db);
@@ -31,10 +34,10 @@ export function whileNoBackup<T>(context: Pick<Context, 'db'>, work: () => Promi
 }
 
 /**
- * Runs a backup or a restore while every process of the service holds its deletions back, after those under way have ended.
+ * Runs a backup or a restore while all processes of the service suspend deletions. Waits for deletions in progress.
  *
- * @throws BackupError when another backup of the same database runs, when deletions do not end, or when the connection
- *   that held them back was lost, so that files may have gone
+ * @throws BackupError if another backup of the same database runs, if deletions do not end, or if the locking
+ *   connection was lost, so that files may have been deleted
  */
 export async function whileNothingIsDeleted<T>(
   connection: Connection,

@@ -17,14 +17,14 @@ import {
   type TableFacts,
 } from './schema-facts.store.ts';
 
-/** How a dump reports its progress. */
+/** Cancellation and progress of a dump. */
 export interface DumpWork {
   readonly signal: AbortSignal;
-  /** Receives the size of each piece of text that the server has sent. */
+  /** Called with the size of each chunk of text from the server. */
   readonly onBytes: (bytes: number) => void;
 }
 
-/** Begins the transaction of a dump: everything read in it is the database at one moment. */
+/** Begins the transaction of a dump, whose reads see one snapshot of the database. */
 export async function beginSnapshot(client: Client): Promise<void> {
   await setExactText(client);
   await client.query('begin isolation level repeatable read read only');
@@ -33,7 +33,7 @@ export async function beginSnapshot(client: Client): Promise<void> {
 /**
  * Writes every table as a compressed file of COPY text below `folder`. The caller has begun the snapshot.
  *
- * @throws BackupError when the database has no schema of this service
+ * @throws BackupError if the database has no schema of this service
  */
 export async function dumpDatabase(client: Client, folder: string, work: DumpWork): Promise<DatabaseEntry> {
   const migrations = await listAppliedMigrations(client);

@@ -9,7 +9,7 @@ import { backupParts, type FileEntry, type Manifest, parseFileLine } from './man
 
 const linesAtOnce = 1000;
 
-/** Writes the list of stored files, a line of JSON each, ordered by path. Returns its size and hash. */
+/** Writes the list of stored files, one line of JSON per file, ordered by path. Returns its size and hash. */
 export async function writeFileList(folder: string, entries: readonly FileEntry[]): Promise<Hashed> {
   const path = join(folder, backupParts.fileList);
   const to: FileHandle = await open(path, 'wx', 0o640);
@@ -26,9 +26,9 @@ export async function writeFileList(folder: string, entries: readonly FileEntry[
 }
 
 /**
- * Reads the list of stored files of a backup; empty for a backup of the database alone.
+ * Reads the list of stored files of a backup. It is empty for a backup of the database alone.
  *
- * @throws BackupError when the list is missing, damaged or names a path that leads outside
+ * @throws BackupError if the list is missing, damaged or contains a path that leads outside
  */
 export async function readFileList(
   folder: string,

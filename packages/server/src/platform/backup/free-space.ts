@@ -1,10 +1,10 @@
 import { statfs } from 'node:fs/promises';
 import { BackupError } from './backup-error.ts';
 
-/** Room that stays free beside what is written. */
+/** Space that must stay free in addition to the written data, in bytes. */
 const reserveBytes = 64 * 1024 * 1024;
 
-/** A size as people read it, such as `1.5 GB`. */
+/** Returns a readable size, such as `1.5 GB`. */
 export function sizeText(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   const power = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3));
@@ -13,9 +13,9 @@ export function sizeText(bytes: number): string {
 }
 
 /**
- * Checks that a folder's disk has room.
+ * Checks that the disk of a folder has enough free space.
  *
- * @throws BackupError with both numbers when it has not
+ * @throws BackupError with both numbers if it has not
  */
 export async function requireSpace(folder: string, neededBytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);

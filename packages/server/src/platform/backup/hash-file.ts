@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** Size and SHA-256 of bytes. */
+/** Size and SHA-256 of data. */
 export interface Hashed {
   readonly bytes: number;
   readonly sha256: string;
@@ -29,7 +29,7 @@ async function readThrough(
   }
 }
 
-/** Size and SHA-256 of a file. `onBytes` receives the size of each piece read. */
+/** Returns size and SHA-256 of a file. `onBytes` receives the size of each chunk. */
 export async function hashFile(
   path: string,
   signal: AbortSignal,
@@ -43,15 +43,15 @@ export async function hashFile(
   }
 }
 
-/** A copied file. */
+/** Copied file. */
 export interface Copied extends Hashed {
-  /** Time of the source's last change in epoch milliseconds, which the copy has as well. */
+  /** Modification time of the source and the copy, in epoch milliseconds. */
   readonly modifiedMs: number;
 }
 
 /**
- * Copies a file and hashes the bytes on their way. The copy is on the disk when this returns, with the source's time of
- * change. The target must not exist. Links are not followed.
+ * Copies a file and hashes its bytes. The copy is synced to disk and has the source's modification time. The target
+ * must not exist. Links are not followed.
  */
 export async function copyFileHashed(
   source: string,

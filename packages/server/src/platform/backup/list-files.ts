@@ -3,35 +3,38 @@ import { join } from 'node:path';
 import { reserveName } from '../disk/reserve-file.ts';
 import { isSafePath } from './safe-path.ts';
 
-/** A file below a folder. */
+/** File below a folder. */
 export interface ListedFile {
-  /** Relative, `/` between names. */
+  /** Relative path with `/` between names. */
   readonly path: string;
   readonly bytes: number;
-  /** Time of the last change in epoch milliseconds. */
+  /** Modification time in epoch milliseconds. */
   readonly modifiedMs: number;
 }
 
-/** The files below a folder. */
+/** Files below a folder. */
 export interface FileListing {
   readonly files: readonly ListedFile[];
-  /** Links, sockets and names that no backup can hold. */
+  /** Links, sockets and names that a backup cannot contain. */
   readonly skipped: readonly string[];
 }
 
-/** Folders directly below the uploads folder that hold nothing finished: staging and quarantine. */
+/** Folders directly below the uploads folder that contain no final files: staging and quarantine. */
 const leftOutFolders = new Set(['.aside', '.quarantine']);
 
-/** Whether a name directly below the uploads folder is none of a backup's: the disk reserve is made anew where it is missing. */
+/**
+ * Returns whether a name directly below the uploads folder is excluded from backups. The disk reserve is excluded
+ * because it is created again if it is missing.
+ */
 const isLeftOut = (name: string) =>
   leftOutFolders.has(name) || name === unfinishedRestoreName || name.startsWith(reserveName);
 
-/** Name of the file in the uploads folder that says that a restore was interrupted. */
+/** Name of the file in the uploads folder that marks an interrupted restore. */
 export const unfinishedRestoreName = '.restore-unfinished';
 
 /**
- * Lists every regular file below a folder by path, but for staging, quarantine and disk reserve; nothing where there is
- * no such folder. A file that is removed meanwhile is left out.
+ * Lists all regular files below a folder by path, except staging, quarantine and disk reserve. Returns nothing if the
+ * folder is missing. A file that is removed meanwhile is left out.
  */
 export async function listFiles(root: string, signal: AbortSignal): Promise<FileListing> {
   const files: ListedFile[] = [];
@@ -55,7 +58,7 @@ export async function listFiles(root: string, signal: AbortSignal): Promise<File
   return { files, skipped };
 }
 
-/** Null for a file or folder that is not there; throws every other error. */
+/** Returns null for a missing file or folder, and throws any other error. */
 export function ignoreMissing(error: unknown): null {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' || code === 'ENOTDIR') return null;

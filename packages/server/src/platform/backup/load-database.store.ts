@@ -10,12 +10,12 @@ import { readDump } from './read-dump.ts';
 import { listTables } from './schema-facts.store.ts';
 
 /**
- * Makes an empty database what it was at the backup, in one transaction: runs the same migrations, loads every table and
- * sets the sequences. Needs no superuser, only the owner: foreign keys are taken away and added again, which checks them
- * over all rows; triggers of the service are off meanwhile.
+ * Restores an empty database to the state of a backup, in one transaction. Runs the same migrations, loads every table
+ * and sets the sequences. Needs only the owner's privileges, not those of a superuser: foreign keys are dropped and
+ * added again, which checks all rows; the service's triggers are disabled meanwhile.
  *
- * @param migrations those that the backup names, in their order
- * @throws BackupError when a table does not fit, with the file's name; nothing is changed then
+ * @param migrations migrations that the backup lists, in their order
+ * @throws BackupError with the file's name if a table does not match; nothing is changed then
  */
 export async function loadDatabase(
   client: Client,
@@ -30,7 +30,7 @@ export async function loadDatabase(
   for (const migration of migrations) await applyMigration(client, migration);
   await refuseOtherTables(client, database.tables);
   const restoreRules = await takeRulesAway(client, database.tables);
-  // Migrations may have written rows of their own.
+  // Migrations may have inserted rows.
   const all = database.tables.map(({ name }) => client.escapeIdentifier(name)).join(', ');
   if (all !== '') await client.query(`truncate ${all}`);
   for (const table of database.tables) await loadTable(client, folder, table, work);
@@ -47,7 +47,7 @@ export async function loadDatabase(
   await client.query('commit');
 }
 
-/** The backup must have exactly the tables and columns that its migrations make. */
+/** Checks that the backup has exactly the tables and columns that its migrations create. */
 async function refuseOtherTables(client: Client, tables: readonly TableEntry[]): Promise<void> {
   const facts = new Map((await listTables(client)).map((table) => [table.name, table.columns]));
   for (const { name, columns } of tables) {
@@ -71,8 +71,8 @@ const triggerStates: Readonly<Record<string, string>> = {
 };
 
 /**
- * Takes foreign keys, indexes that belong to no constraint and the service's own triggers away; the returned function
- * puts all of them back. An index is made faster over all rows than row by row.
+ * Drops foreign keys and indexes that belong to no constraint, and disables the service's triggers. The returned
+ * function restores all of them. Creating an index over all rows is faster than updating it row by row.
  */
 async function takeRulesAway(client: Client, tables: readonly TableEntry[]): Promise<() => Promise<void>> {
   const names = tables.map(({ name }) => name);
@@ -124,7 +124,7 @@ async function loadTable(client: Client, folder: string, table: TableEntry, work
     target.once('finish', () => resolve());
     target.on('error', reject);
   });
-  // Awaited below, after the reader's own fault.
+  // Awaited below; an error of the reader takes precedence.
   ended.catch(() => undefined);
   const send = async (rows: AsyncIterable<Buffer>) => {
     for await (const piece of rows) {
@@ -138,7 +138,7 @@ async function loadTable(client: Client, folder: string, table: TableEntry, work
   try {
     await readDump(folder, table, send, work.signal);
   } catch (error) {
-    // The caller cuts the connection, which ends the COPY as well.
+    // The caller closes the connection, which also ends the COPY.
     if (error instanceof BackupError) throw error;
     work.signal.throwIfAborted();
     throw new BackupError(`${dumpPath(table.name)} cannot be loaded: ${messageOf(error)}`);

@@ -6,7 +6,7 @@ import { messageOf } from '../errors.ts';
 import { BackupError } from './backup-error.ts';
 import { isSafePath } from './safe-path.ts';
 
-/** Version of the layout that this service writes; it reads this one and every older one. */
+/** Version of the layout that this service writes. It reads this and all older versions. */
 export const manifestVersion = 1;
 
 /** Names of the parts of a backup, relative to its folder. */
@@ -40,7 +40,7 @@ const sequenceEntry = z.object({ name: sqlName, last_value: z.int(), is_called: 
 const manifestSchema = z.object({
   format: z.literal(format),
   version: z.literal(manifestVersion),
-  /** `database`: the database alone, as it is written before migrations. */
+  /** `database` for a backup of the database alone, as written before migrations. */
   kind: z.enum(['full', 'database']),
   created_at: z.iso.datetime(),
   database: z.object({
@@ -51,42 +51,42 @@ const manifestSchema = z.object({
   }),
   /** Stored files, listed in `files.ndjson`; null in a backup of the database alone. */
   files: z.object({ count, bytes: count, list: z.object({ bytes: count, sha256 }) }).nullable(),
-  /** Whether the folder of separation models is part of it. */
+  /** Whether the folder of separation models is included. */
   has_models: z.boolean(),
-  /** The key file, where it is included. */
+  /** Size and hash of the key file, if it is included. */
   key: z.object({ bytes: count, sha256 }).nullable(),
-  /** Ids of the master keys that the service had: they say which key file belongs to the backup, and nothing of it. */
+  /** Ids of the service's master keys. They identify the key file of the backup without revealing it. */
   key_ids: z.array(z.string().regex(/^[0-9a-f]{8}$/)),
-  /** Files that rows name and that were not there; the first of them by name. */
+  /** Referenced files that were missing, and the first of them by name. */
   missing: z.object({ count, first: z.array(z.string().max(4096)).max(100) }),
 });
 
-/** What a backup holds. */
+/** Manifest of a backup. */
 export type Manifest = z.infer<typeof manifestSchema>;
-/** The dump of a table. */
+/** Dump of a table. */
 export type TableEntry = z.infer<typeof tableEntry>;
-/** The state of a sequence. */
+/** State of a sequence. */
 export type SequenceEntry = z.infer<typeof sequenceEntry>;
-/** The database in a backup. */
+/** Database in a backup. */
 export type DatabaseEntry = Manifest['database'];
 
 const fileEntry = z.object({
-  /** Below the folder `files`, beginning with `uploads/` or `models/`. */
+  /** Path below the folder `files`, beginning with `uploads/` or `models/`. */
   path: z
     .string()
     .max(4096)
     .refine(isSafePath, 'must stay inside the backup: relative, with "/" between names and without ".."')
     .refine((path) => /^(uploads|models)\/./.test(path), 'must begin with uploads/ or models/'),
   bytes: count,
-  /** Time of the last change in epoch milliseconds. */
+  /** Modification time in epoch milliseconds. */
   modified_ms: z.int(),
   sha256,
 });
 
-/** A stored file in a backup. */
+/** Stored file in a backup. */
 export type FileEntry = z.infer<typeof fileEntry>;
 
-/** Where the dump of a table lies, relative to the backup's folder. */
+/** Returns the path of a table's dump, relative to the backup's folder. */
 export function dumpPath(table: string): string {
   return `${backupParts.database}/${table}.copy.gz`;
 }
@@ -107,7 +107,7 @@ function parseJson(text: string, name: string): unknown {
 /**
  * Parses the text of a manifest.
  *
- * @throws BackupError with the name and the rule when it is damaged, not a manifest, or of a newer version
+ * @throws BackupError with the name and the rule if it is damaged, not a manifest, or of a newer version
  */
 export function parseManifest(text: string): Manifest {
   const name = backupParts.manifest;
@@ -124,7 +124,7 @@ export function parseManifest(text: string): Manifest {
   return parsed.data;
 }
 
-/** Parses a line of `files.ndjson`. Throws a BackupError that names the line. */
+/** Parses a line of `files.ndjson`. Throws a BackupError with the line number. */
 export function parseFileLine(line: string, lineNumber: number): FileEntry {
   const name = `${backupParts.fileList} line ${lineNumber}`;
   const parsed = fileEntry.safeParse(parseJson(line, name));
@@ -142,14 +142,14 @@ function hashLine(text: string): string {
   return `${createHash('sha256').update(text).digest('hex')}  ${backupParts.manifest}\n`;
 }
 
-/** Writes the manifest and, as `sha256sum` does, its hash beside it. */
+/** Writes the manifest and, in the format of `sha256sum`, its hash beside it. */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   const text = `${JSON.stringify(manifest, null, 2)}\n`;
   await writeFile(join(folder, backupParts.manifest), text, { mode: 0o640, flush: true });
   await writeFile(join(folder, backupParts.manifestHash), hashLine(text), { mode: 0o640, flush: true });
 }
 
-/** A manifest, and the hash by which the same backup is recognised again. */
+/** Manifest with its hash, which identifies the backup. */
 export interface ReadManifest {
   readonly manifest: Manifest;
   readonly sha256: string;
@@ -172,11 +172,11 @@ async function readPart(folder: string, name: string): Promise<string> {
 /**
  * Reads the manifest of a backup.
  *
- * @throws BackupError when it is missing, differs from its hash, is damaged or of a newer version
+ * @throws BackupError if it is missing, differs from its hash, is damaged or of a newer version
  */
 export async function readManifest(folder: string): Promise<ReadManifest> {
   const text = await readPart(folder, backupParts.manifest);
-  // A newer version says so, whatever else it changed.
+  // Parsed before the hash check, so that a newer version is reported as such.
   const manifest = parseManifest(text);
   const expected = hashLine(text);
   if ((await readPart(folder, backupParts.manifestHash)) !== expected)

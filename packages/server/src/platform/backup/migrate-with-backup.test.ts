@@ -13,7 +13,7 @@ import { verifyBackup } from './verify-backup.ts';
 
 const migrationsFolder = fileURLToPath(new URL('../../../migrations/', import.meta.url));
 
-test('before migrations a database with data is backed up, the newest three are kept, and a failure stops them', async (t) => {
+test('backs up a database with data before migrations, keeps the newest three backups, and stops on a failure', async (t) => {
   const lines: string[] = [];
   const log = createLog('info', { write: (line) => void lines.push(line) });
   const context = await openTestContext(t);

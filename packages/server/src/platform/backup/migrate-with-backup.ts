@@ -11,17 +11,20 @@ import { backupName, listBackups, removeBackups } from './backup-folder.ts';
 import { createDatabaseBackup } from './create-backup.ts';
 import { hasRows } from './schema-facts.store.ts';
 
-/** Backups from before migrations of so many versions of the schema are kept, the newest of each. */
+/** Number of schema versions whose newest backup from before a migration is kept. */
 const kept = 3;
 const namePrefix = 'before-migration-';
 
-/** A service that is started again and again after a migration failed must not drive out the backup from before it. */
+/**
+ * Removes the oldest backups from before migrations, but keeps the newest of each schema. Repeated restarts after a
+ * failed migration must not displace the backup from before it.
+ */
 async function removeOldest(root: string): Promise<void> {
   const backups = (await listBackups(root)).backups.filter(({ name }) => name.startsWith(namePrefix));
   const schemas = new Map(
     backups.map((backup) => [backup.manifest.database.migrations.map(({ name }) => name).join(), backup]),
   );
-  // A map keeps the place of the first: the newest of each schema is put behind it.
+  // A map keeps the insertion order of the first entry per schema, so the newest ones are sorted again.
   const newest = [...schemas.values()]
     .toSorted((a, b) => backups.indexOf(a) - backups.indexOf(b))
     .slice(-kept);
@@ -43,12 +46,12 @@ type MigrationConfig = Pick<
 >;
 
 /**
- * Brings the schema up to date as `migrate` does. Where that changes a database with data in it, the database is backed
- * up first, into the folder of backups, and the newest three such backups are kept.
+ * Migrates the schema like `migrate`. If that changes a database with data in it, the database is backed up first into
+ * the folder of backups, and the newest three such backups are kept.
  *
- * @param folder the migrations' folder; the service's own unless given
+ * @param folder folder of the migrations; default: the service's own
  * @returns the names of the migrations that ran
- * @throws BackupError when the backup fails: the database is left as it is
+ * @throws BackupError if the backup fails: the database is left unchanged
  */
 export async function migrateWithBackup(
   connection: Connection,

@@ -11,8 +11,8 @@ const tab = 0x09;
 const newline = 0x0a;
 
 /**
- * Passes COPY text on and checks its form: so many rows of so many columns, each row ended by a newline. Fails with a
- * BackupError otherwise, at the latest at the end.
+ * Returns a stream that passes COPY text through and checks it. Checks the number of rows and columns and the newline
+ * of each row. Fails with a BackupError on a mismatch, at the latest at the end.
  */
 export function createDumpCheck(table: Pick<TableEntry, 'name' | 'columns' | 'rows'>): Transform {
   const wantedTabs = Math.max(0, table.columns.length - 1);
@@ -48,9 +48,9 @@ export function createDumpCheck(table: Pick<TableEntry, 'name' | 'columns' | 'ro
 }
 
 /**
- * Sends the rows of a table's dump, checked, into a writable.
+ * Reads and checks a table's dump and passes its rows to `sink`.
  *
- * @throws BackupError with the file's name when it cannot be decompressed or is not of the form that the manifest says
+ * @throws BackupError with the file's name if it cannot be decompressed or does not match the manifest
  */
 export async function readDump(
   folder: string,
@@ -61,7 +61,7 @@ export async function readDump(
   await readCompressed(createReadStream(join(folder, dumpPath(table.name))), table, sink, signal);
 }
 
-/** {@link readDump} of compressed bytes from anywhere. */
+/** Reads a dump like {@link readDump}, from any stream of compressed bytes. */
 export async function readCompressed(
   compressed: Readable,
   table: Pick<TableEntry, 'name' | 'columns' | 'rows'>,

@@ -22,33 +22,36 @@ import { backupParts, type FileEntry, type Manifest } from './manifest.ts';
 import { listSchemaObjects } from './schema-facts.store.ts';
 import type { VerifiedBackup } from './verify-backup.ts';
 
-/** Where a backup is restored to. */
+/** Target of a restore. */
 export interface RestoreTarget {
   readonly connection: Connection;
   readonly config: Pick<Config, 'dataDir' | 'uploadsDir' | 'modelsDir' | 'secretKey' | 'previousSecretKeys'>;
-  /** The workers of the service: they say in which queue an unfinished job belongs. */
+  /** Workers of the service, which determine the queue of an unfinished job. */
   readonly workers: readonly Worker[];
   readonly log: Logger;
   readonly clock: Clock;
 }
 
-/** What a restore did. */
+/** Result of a restore. */
 export interface Restored {
   readonly manifest: Manifest;
   readonly rows: number;
   readonly files: number;
   readonly bytes: number;
-  /** Migrations that this version of the service has and the backup had not. */
+  /** Migrations of this version of the service that the backup did not have. */
   readonly migrated: readonly string[];
-  /** Unfinished jobs that are in the queue again. */
+  /** Number of unfinished jobs that were added to the queue again. */
   readonly requeued: number;
-  /** `restored`: from the backup; `kept`: another one was there; `needed`: copy it there; `none`: nothing to do. */
+  /**
+   * Key file: `restored` from the backup; `kept`: another one existed; `needed`: must be copied manually; `none`: no
+   * action needed.
+   */
   readonly key: 'restored' | 'kept' | 'needed' | 'none';
 }
 
 const filesAtOnce = 4;
 
-/** The migrations that a backup names, as this service knows them. Throws a BackupError for one that it does not know. */
+/** Returns the service's migrations that a backup lists. Throws a BackupError if one is unknown. */
 async function knownMigrations(manifest: Manifest): Promise<Migration[]> {
   const known = new Map((await readMigrations()).map((migration) => [migration.name, migration]));
   return manifest.database.migrations.map(({ name, checksum }) => {
@@ -74,7 +77,7 @@ async function readUnfinished(uploadsDir: string): Promise<string | null> {
   return text?.trim() ?? null;
 }
 
-/** Refuses to start a service on folders into which a restore is under way or was interrupted. */
+/** Throws if a restore into the folders is in progress or was interrupted, so that no service starts on them. */
 export async function refuseUnfinishedRestore(uploadsDir: string): Promise<void> {
   if ((await readUnfinished(uploadsDir)) === null) return;
   throw new BackupError(
@@ -103,7 +106,7 @@ function refuseFullDatabase(objects: readonly string[]): void {
   );
 }
 
-/** Progress of both stages that move bytes. */
+/** Creates a progress meter over both stages that transfer bytes. */
 function createMeter(total: number, clock: Clock, work: BackupWork) {
   let done = 0;
   const startedMs = clock.monotonicMs();
@@ -115,7 +118,9 @@ function createMeter(total: number, clock: Clock, work: BackupWork) {
   };
 }
 
-/** Copies one file to its place, whole or not at all, and reads it back. A whole one of an interrupted restore stays. */
+/**
+ * Restores one file atomically and verifies it by reading it back. A complete file of an interrupted restore is kept.
+ */
 async function restoreFile(
   backup: VerifiedBackup,
   entry: FileEntry,
@@ -153,17 +158,18 @@ async function restoreKey(backup: VerifiedBackup, { config }: RestoreTarget): Pr
   return 'restored';
 }
 
-/** Removes what an unsuccessful restore has put into folders that were empty before, but for a quarantine. */
+/** Removes the files of a failed restore from folders that were empty before, except a quarantine. */
 async function emptyFolder(folder: string): Promise<void> {
   for (const name of (await readdir(folder).catch(ignoreMissing)) ?? [])
     if (name !== quarantineName) await rm(join(folder, name), { recursive: true, force: true });
 }
 
 /**
- * Restores a verified backup into an empty database and empty folders, on the same or a newer version of the service and
- * of PostgreSQL. Reads every file back after it was written. Interrupted before the database is complete it is undone; killed, or interrupted later, it is finished by running it again.
+ * Restores a verified backup into an empty database and empty folders. The service and PostgreSQL may be newer than
+ * those of the backup. Verifies each file by reading it back. An interrupted restore is undone if the database is not
+ * complete yet; one that was killed, or interrupted later, is completed by running it again.
  *
- * @throws BackupError when the backup is newer, or when the target is not empty; nothing is changed then
+ * @throws BackupError if the backup is newer, or if the target is not empty; nothing is changed then
  */
 export async function restoreBackup(
   backup: VerifiedBackup,
@@ -210,7 +216,7 @@ async function restoreData(
     await requireEmpty(folders);
   }
   const inFiles = manifest.files?.bytes ?? 0;
-  // The dumps are compressed: their size as text is an estimate.
+  // The dumps are compressed, so their size as text is estimated.
   const inTables = manifest.database.tables.reduce((sum, { bytes }) => sum + bytes * 5, 0);
   const meter = createMeter(inFiles + inTables, target.clock, work);
   try {
@@ -228,7 +234,7 @@ async function restoreData(
       }),
     );
   } catch (error) {
-    // Once the database is loaded, running the restore again finishes it; before, nothing of it remains.
+    // If the database is loaded, running the restore again completes it; otherwise everything is removed.
     const left = await schemaObjects(target, new AbortController().signal).catch(() => null);
     if (left?.length === 0) {
       await rm(join(uploadsDir, unfinishedRestoreName), { force: true });

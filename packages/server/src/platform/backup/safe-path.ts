@@ -2,7 +2,10 @@ import { realpath } from 'node:fs/promises';
 import { sep } from 'node:path';
 import { BackupError } from './backup-error.ts';
 
-/** Whether a path stays below its folder: relative, `/` between names of 1 to 255 bytes, no `.`, `..`, `\` or NUL. */
+/**
+ * Returns whether a path stays below its folder. It must be relative, with `/` between names of 1 to 255 bytes, and
+ * without `.`, `..`, `\` or NUL.
+ */
 export function isSafePath(path: string): boolean {
   return (
     !/^[A-Za-z]:/.test(path) &&
@@ -20,9 +23,9 @@ export function isSafePath(path: string): boolean {
 }
 
 /**
- * Refuses a file that is reached through a link which leads out of the backup.
+ * Throws if a file is reached through a link that leads out of the backup.
  *
- * @param root the backup's folder, links resolved
+ * @param root folder of the backup, with links resolved
  */
 export async function refuseLinkOutside(root: string, path: string): Promise<void> {
   const real = await realpath(path);

@@ -1,22 +1,22 @@
 import type { Client } from 'pg';
 import type { SequenceEntry } from './manifest.ts';
 
-/** A table of the service as the database describes it. */
+/** Table of the service according to the database. */
 export interface TableFacts {
   readonly name: string;
-  /** Every column but the generated ones, in their order. */
+  /** All columns except generated ones, in their order. */
   readonly columns: readonly string[];
   /** Estimated size in bytes. */
   readonly bytes: number;
 }
 
-/** Not part of an extension. */
+/** SQL condition that excludes objects of extensions. */
 const isOurs = `not exists (select 1 from pg_depend d
   where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`;
 
 /**
- * The tables of the service's schema by name. Unlogged ones (rate limits, passing messages) are left out: a crash empties
- * them as well.
+ * Returns the tables of the service's schema by name. Unlogged tables (rate limits, transient messages) are left out,
+ * because a crash empties them too.
  */
 export async function listTables(client: Client): Promise<TableFacts[]> {
   const { rows } = await client.query<{ name: string; columns: string[]; bytes: number }>(`
@@ -29,7 +29,7 @@ export async function listTables(client: Client): Promise<TableFacts[]> {
   return rows;
 }
 
-/** The sequences of the service's logged tables, with the values that they have handed out. */
+/** Returns the sequences of the service's logged tables, with their current values. */
 export async function listSequences(client: Client): Promise<SequenceEntry[]> {
   const { rows } = await client.query<{ name: string }>(`
     select c.relname::text as name from pg_class c
@@ -45,7 +45,7 @@ export async function listSequences(client: Client): Promise<SequenceEntry[]> {
   return entries;
 }
 
-/** The migrations that the database has, by name; none where it has not been migrated at all. */
+/** Returns the applied migrations of the database by name, none if it has never been migrated. */
 export async function listAppliedMigrations(client: Client): Promise<{ name: string; checksum: string }[]> {
   const { rows: found } = await client.query<{ there: boolean }>(
     "select to_regclass('schema_migrations') is not null as there",
@@ -58,8 +58,8 @@ export async function listAppliedMigrations(client: Client): Promise<{ name: str
 }
 
 /**
- * Every stored file that a row names: the values of all text columns whose names end with `_path`, which is where
- * features keep paths below the uploads folder.
+ * Returns all stored files that rows reference. These are the values of all text columns whose names end with `_path`,
+ * where features store paths below the uploads folder.
  */
 export async function listNamedFiles(client: Client): Promise<Set<string>> {
   const { rows: columns } = await client.query<{ table: string; column: string }>(`
@@ -80,7 +80,7 @@ export async function listNamedFiles(client: Client): Promise<Set<string>> {
   return paths;
 }
 
-/** Whether any table but the list of migrations has a row. */
+/** Returns whether any table except the list of migrations has a row. */
 export async function hasRows(client: Client): Promise<boolean> {
   for (const { name } of await listTables(client)) {
     if (name === 'schema_migrations') continue;
@@ -92,7 +92,7 @@ export async function hasRows(client: Client): Promise<boolean> {
   return false;
 }
 
-/** What stands in the service's schema and in the queue's, by name; nothing in an empty database. */
+/** Returns the names of all objects in the service's and the queue's schema, none for an empty database. */
 export async function listSchemaObjects(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(`
     select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -101,7 +101,7 @@ export async function listSchemaObjects(client: Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The server's version as it states it itself, such as `18.4`. */
+/** Returns the server's version as the server reports it, such as `18.4`. */
 export async function serverVersion(client: Client): Promise<string> {
   const { rows } = await client.query<{ server_version: string }>('show server_version');
   return rows[0]?.server_version ?? '';

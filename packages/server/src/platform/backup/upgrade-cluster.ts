@@ -14,27 +14,27 @@ import { ignoreMissing } from './list-files.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { verifyBackup } from './verify-backup.ts';
 
-/** What an upgrade of the service's own database needs. */
+/** Options of an upgrade of the embedded database. */
 export interface UpgradeOptions extends BackupWork {
   readonly config: Pick<
     Config,
     'dataDir' | 'uploadsDir' | 'modelsDir' | 'backupsDir' | 'databaseUrl' | 'secretKey' | 'previousSecretKeys'
   >;
-  /** Folder of the older PostgreSQL's programs; null: the installed package of that version. */
+  /** Folder of the older PostgreSQL's programs; null for the installed package of that version. */
   readonly binariesFolder: string | null;
   readonly workers: readonly Worker[];
   readonly log: Logger;
   readonly clock: Clock;
 }
 
-/** An upgraded database. */
+/** Result of an upgrade. */
 export interface UpgradedCluster {
   readonly from: number;
   readonly to: number;
   readonly rows: number;
-  /** The backup that was made of the older one. */
+  /** Folder of the backup of the older database. */
   readonly backup: string;
-  /** Where the older one lies, unchanged. */
+  /** Folder of the older database, unchanged. */
   readonly kept: string;
 }
 
@@ -49,12 +49,12 @@ async function findCluster(dataDir: string): Promise<{ folder: string; major: nu
 }
 
 /**
- * Brings the service's own database to the PostgreSQL that this version brings: starts the older one, backs it up,
- * restores the backup into a new one beside it, and exchanges the two when the new one is complete. The older one is kept
- * as it was. When it fails, or is interrupted, everything is as before.
+ * Upgrades the embedded database to the PostgreSQL version of this service. Starts the older version, backs it up,
+ * restores the backup into a new cluster beside it, and swaps the two when the new one is complete. The older cluster
+ * is kept unchanged. If the upgrade fails or is interrupted, everything stays as before.
  *
- * @throws BackupError when there is nothing to upgrade, or when a step fails
- * @throws NoPostgresError when the older PostgreSQL's programs are not installed, with the command that installs them
+ * @throws BackupError if there is nothing to upgrade, or if a step fails
+ * @throws NoPostgresError if the older PostgreSQL's programs are not installed, with the command that installs them
  */
 export async function upgradeCluster(options: UpgradeOptions): Promise<UpgradedCluster> {
   const { config } = options;
@@ -81,7 +81,7 @@ export async function upgradeCluster(options: UpgradeOptions): Promise<UpgradedC
   }
 }
 
-/** Runs `work` on a PostgreSQL of ours, and stops it afterwards. */
+/** Runs `work` on an embedded PostgreSQL, and stops it afterwards. */
 async function whileRunning<T>(
   starting: Promise<OwnPostgres>,
   work: (own: OwnPostgres) => Promise<T>,
@@ -118,12 +118,12 @@ async function exchange(
   };
   await removeStaging();
   await mkdir(staging);
-  // The account of the database must be able to pass through, whatever the umask is.
+  // The account of the database must be able to traverse the folder, regardless of the umask.
   await chmod(staging, 0o711);
   try {
     const verified = await verifyBackup(backup, clock, options);
     const { rows } = await whileRunning(startOwnPostgres({ dataDir: staging, log }), ({ connection }) =>
-      // The stored files belong to the database as before: nothing is written into their folder.
+      // The stored files belong to the database as before, so nothing is written into their folder.
       restoreBackup(
         verified,
         { ...options, connection, config: { ...config, uploadsDir: join(staging, 'uploads') } },

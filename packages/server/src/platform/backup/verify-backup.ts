@@ -11,14 +11,14 @@ import { backupParts, dumpPath, type FileEntry, type Manifest, readManifest } fr
 import { readDump } from './read-dump.ts';
 import { refuseLinkOutside } from './safe-path.ts';
 
-/** A backup whose every byte is as it was written. */
+/** Backup whose content was verified. */
 export interface VerifiedBackup {
   readonly folder: string;
   readonly manifest: Manifest;
-  /** Hash of the manifest, by which the same backup is recognised again. */
+  /** Hash of the manifest, which identifies the backup. */
   readonly sha256: string;
   readonly files: readonly FileEntry[];
-  /** Files in the folder that the manifest does not name. They are never restored. */
+  /** Files in the folder that the manifest does not list. They are never restored. */
   readonly unknown: readonly string[];
 }
 
@@ -35,8 +35,8 @@ function partsOf(manifest: Manifest, files: readonly FileEntry[]): Part[] {
 }
 
 /**
- * Checks a backup: that every part is there with its size and SHA-256, and that every dump can be decompressed and has
- * the rows and columns that the manifest names.
+ * Verifies a backup. Every part must exist with its size and SHA-256, and every dump must decompress to the rows and
+ * columns that the manifest lists.
  *
  * @throws BackupError with the name of the first part that is missing or damaged
  */

@@ -1,8 +1,8 @@
 import type { SealedPlace } from './sealed-text.ts';
 
 /**
- * Columns in which secrets stood before a migration moved their rows, by the column that they are in now. A secret is
- * bound to its column when it is encrypted, and a migration cannot encrypt.
+ * Former columns of secrets whose rows were moved by a migration, by current column. A secret is bound to its column
+ * when it is encrypted, and a migration cannot encrypt.
  */
 const earlierColumns: Readonly<Record<string, readonly (readonly [table: string, column: string])[]>> = {
   'connections.secret': [
@@ -12,7 +12,7 @@ const earlierColumns: Readonly<Record<string, readonly (readonly [table: string,
   'connections.refresh_token': [['catalog_accounts', 'refresh_token']],
 };
 
-/** Returns the places for which the secret of a row may have been encrypted before its present one; mostly none. */
+/** Returns the former columns for which the secret of a row may have been encrypted; mostly none. */
 export function earlierPlaces(place: SealedPlace): SealedPlace[] {
   const columns = earlierColumns[`${place.table}.${place.column}`] ?? [];
   return columns.map(([table, column]) => ({ ...place, table, column }));

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { countSecretsByKey } from './sealed-columns.ts';
 
-/** Says in the log which stored secrets cannot be read because their key is not here. The service runs without them. */
+/** Logs which stored secrets cannot be read because their key is missing. The service runs without them. */
 export async function warnOfLostKeys({ db, secrets, log }: Context): Promise<void> {
   const known = new Set(secrets.keyIds());
   for (const [id, count] of await countSecretsByKey(db)) {

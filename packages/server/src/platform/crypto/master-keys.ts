@@ -4,13 +4,13 @@ import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
 
-/** Which settings say what the master keys are. */
+/** Settings that determine the master keys. */
 export type KeySettings = Pick<Config, 'secretKey' | 'previousSecretKeys' | 'dataDir'>;
 
 const fewestBytes = 32;
 
 /**
- * A key of 32 bytes for one purpose, made of a master key.
+ * Derives a key of 32 bytes for one purpose from a master key.
  *
  * @see https://www.rfc-editor.org/rfc/rfc5869
  */
@@ -18,12 +18,12 @@ export function deriveKey(masterKey: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', masterKey, '', `stem-studio:${purpose}`, 32));
 }
 
-/** What a master key is called where its name may be read: 8 hexadecimal digits that tell nothing of it. */
+/** Returns the public id of a master key: 8 hexadecimal digits that reveal nothing about it. */
 export function idOfKey(masterKey: Buffer): string {
   return createHash('sha256').update(deriveKey(masterKey, 'key id')).digest('hex').slice(0, 8);
 }
 
-/** The file that holds the service's own keys, a line each, the present one first. */
+/** Returns the path of the file with the service's own keys, one per line, the current one first. */
 export function keyFileOf(dataDir: string): string {
   return join(dataDir, 'secret.key');
 }
@@ -40,8 +40,9 @@ function keysIn(text: string): Buffer[] {
 }
 
 /**
- * Every master key, the present one first: `SECRET_KEY`, else the first of the key file; then what may still be read with,
- * `SECRET_KEY_PREVIOUS` and the rest of the file. Throws when a key is too short, or there is none at all.
+ * Returns all master keys, the current one first. The current key is `SECRET_KEY`, else the first of the key file. The
+ * others, for decryption only, are `SECRET_KEY_PREVIOUS` and the rest of the file. Throws if a key is too short or
+ * there is none.
  */
 export function readMasterKeys({ secretKey, previousSecretKeys, dataDir }: KeySettings): Buffer[] {
   let inFile: Buffer[] = [];
@@ -57,13 +58,13 @@ export function readMasterKeys({ secretKey, previousSecretKeys, dataDir }: KeySe
   return [first, ...given, ...rest];
 }
 
-/** Ids of every master key that there is, the present one first; none before the first start. */
+/** Returns the ids of all master keys, the current one first; none before the first start. */
 export function keyIdsInUse(settings: KeySettings): string[] {
   if (settings.secretKey === null && !existsSync(keyFileOf(settings.dataDir))) return [];
   return [...new Set(readMasterKeys(settings).map(idOfKey))];
 }
 
-/** Writes a file beside its place, for its owner only, and waits until it is on the disk. */
+/** Writes a staging file beside `path`, readable by its owner only, and syncs it to disk. Returns its path. */
 async function writeAside(path: string, lines: readonly string[]): Promise<string> {
   const aside = `${path}.${randomBytes(6).toString('base64url')}`;
   const handle = await open(aside, 'wx', 0o600);
@@ -75,23 +76,23 @@ async function writeAside(path: string, lines: readonly string[]): Promise<strin
 
 const newKey = () => randomBytes(48).toString('base64url');
 
-/** Makes the key file, whole at once, unless it is there. Of two that start at once, both read the same key. */
+/** Creates the key file atomically, unless it exists. Two processes that start at the same time read the same key. */
 export async function ensureKeyFile(dataDir: string): Promise<void> {
   const path = keyFileOf(dataDir);
   if ((await readFile(path, 'utf8').catch(() => null)) !== null) return;
   await mkdir(dataDir, { recursive: true });
   const aside = await writeAside(path, [newKey()]);
-  // A link fails where the name is taken.
+  // A link fails if the name exists.
   await link(aside, path).catch(() => undefined);
   await rm(aside);
 }
 
-/** Puts a new key before those in the key file. It is on the disk, with all of them, before this answers. */
+/** Adds a new key as the first of the key file. The file with all keys is synced to disk before this resolves. */
 export async function addKeyToFile(dataDir: string): Promise<void> {
   const path = keyFileOf(dataDir);
   const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line.trim() !== '');
   await rename(await writeAside(path, [newKey(), ...lines]), path);
-  // The rename itself lasts only when the folder is written.
+  // The rename is durable only after the folder is synced.
   const folder = await open(dirname(path), 'r').catch(() => null);
   await folder?.sync().catch(() => undefined);
   await folder?.close();

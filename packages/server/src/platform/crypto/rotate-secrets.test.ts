@@ -17,7 +17,7 @@ const tokens = (count: number) => Array.from({ length: count }, (_, number) => `
 const keyLines = async (context: Context) =>
   (await readFile(keyFileOf(context.config.dataDir), 'utf8')).trim().split('\n');
 
-test('a rotation puts every secret under a new key, and keeps the old one readable', async (t) => {
+test('encrypts all secrets with a new key and keeps the old key for decryption', async (t) => {
   const context = await openTestContext(t);
   const [oldId = ''] = context.secrets.keyIds();
   await insertSealedRows(context, 250);
@@ -33,11 +33,11 @@ test('a rotation puts every secret under a new key, and keeps the old one readab
   assert.equal((await stat(keyFileOf(context.config.dataDir))).mode & 0o777, 0o600);
 });
 
-test('one that was interrupted goes on with the same key; the next one makes another', async (t) => {
+test('continues an interrupted rotation with the same key; the next rotation creates another', async (t) => {
   const context = await openTestContext(t);
   await insertSealedRows(context, 3);
   const first = await rotateSecrets(context, silent);
-  // As if it had ended before the last row: that one is back under the old key.
+  // Simulates an interruption before the last row: it is encrypted with the old key.
   const [row] = await context.db.selectFrom('connections').selectAll().execute();
   assert.ok(row);
   const [, line = ''] = await keyLines(context);
@@ -50,7 +50,7 @@ test('one that was interrupted goes on with the same key; the next one makes ano
   assert.deepEqual([third.isNewKey, third.moved], [true, 3]);
 });
 
-test('with SECRET_KEY no key is made: all goes from the previous to the present one', async (t) => {
+test('creates no key with SECRET_KEY, and moves all secrets from the previous key to the current one', async (t) => {
   const previous = 'the key of last year, of 32 characters or more';
   const before = await openTestContext(t, { config: { secretKey: previous } });
   await insertSealedRows(before, 2);
@@ -66,7 +66,7 @@ test('with SECRET_KEY no key is made: all goes from the previous to the present 
   assert.equal((await rotateSecrets(context, silent)).moved, 0);
 });
 
-test('what cannot be read is left as it is and told, and the rest moves', async (t) => {
+test('leaves unreadable secrets unchanged and reports them, and moves the rest', async (t) => {
   const context = await openTestContext(t);
   await insertSealedRows(context, 2);
   const [one, two] = await context.db.selectFrom('connections').selectAll().execute();
@@ -84,7 +84,7 @@ test('what cannot be read is left as it is and told, and the rest moves', async 
   assert.equal(left.secret, secret);
 });
 
-test('two do not rotate at once', async (t) => {
+test('rejects a concurrent rotation', async (t) => {
   const context = await openTestContext(t);
   await insertSealedRows(context, 1);
   const isHeld = await context.db.connection().execute(async (db) => {
@@ -97,7 +97,7 @@ test('two do not rotate at once', async (t) => {
   assert.equal((await rotateSecrets(context, silent)).moved, 1);
 });
 
-test('the database takes no plain text where a sealed secret belongs', async (t) => {
+test('rejects plain text in a column for encrypted secrets', async (t) => {
   const context = await openTestContext(t);
   await insertSealedRows(context, 1);
   await assert.rejects(
@@ -106,13 +106,13 @@ test('the database takes no plain text where a sealed secret belongs', async (t)
   );
 });
 
-test('a key file without a key is told', async (t) => {
+test('reports a key file without a key', async (t) => {
   const context = await openTestContext(t);
   await writeFile(keyFileOf(context.config.dataDir), '\n');
   assert.throws(() => context.secrets.readKeysAgain(), /holds no key/);
 });
 
-test('a start with another key says which secrets it cannot read, and goes on', async (t) => {
+test('logs the secrets that cannot be decrypted with another key, and continues', async (t) => {
   const before = await openTestContext(t);
   await insertSealedRows(before, 2);
   const logLines: string[] = [];

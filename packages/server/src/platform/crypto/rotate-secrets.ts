@@ -5,38 +5,37 @@ import { addKeyToFile } from './master-keys.ts';
 import { countSecretsByKey, listSealedColumns, type SealedColumn } from './sealed-columns.ts';
 import { type SealedText, SealedTextError } from './sealed-text.ts';
 
-/** What a rotation did. */
+/** Result of a key rotation. */
 export interface Rotation {
-  /** The key that everything is under now, and whether it was made for this. */
+  /** Id of the key that all secrets are encrypted with now, and whether it was created by this rotation. */
   readonly keyId: string;
   readonly isNewKey: boolean;
   readonly moved: number;
-  /** Secrets that could not be read, and so were left as they are: a sentence for each. */
+  /** Messages about secrets that could not be read and were left unchanged. */
   readonly unreadable: readonly string[];
 }
 
-/** Somebody else rotates at this moment. */
+/** Thrown if another process is rotating keys. */
 export class RotationRunsError extends Error {
   override readonly name = 'RotationRunsError';
 }
 
-/** So many secrets are moved in one transaction. */
+/** Number of secrets per transaction. */
 const batchSize = 100;
-/** Any number, the same in all processes: "secrets" in letters of a telephone. */
+/** Arbitrary lock key, the same in all processes: "secrets" on a telephone keypad. */
 const lockNumber = 73_273_887;
 
 /**
- * Encrypts every secret anew with the present master key. Where all are under it already and the key is one of the
- * service's own, a new one is put into the key file first, and the old ones stay in it. Each batch stands by itself and
- * every key that a secret may be under is on the disk before it: a process that is ended at any point loses nothing, and
- * the next one goes on where it stopped.
+ * Encrypts all secrets again with the current master key. If they all use it already and it is one of the service's own
+ * keys, a new key is added to the key file first; the old ones remain in it. Each batch is a transaction, and every key
+ * in use is on disk before it: an interrupted rotation loses nothing, and the next one continues it.
  *
- * @param told hears how many have been moved so far
- * @throws RotationRunsError when another process rotates
+ * @param told called with the number of secrets moved so far
+ * @throws RotationRunsError if another process is rotating
  */
 export function rotateSecrets(context: Context, told: (moved: number) => void): Promise<Rotation> {
   const { secrets, config } = context;
-  // The lock is one of the connection, and goes with it, however this process ends.
+  // The lock belongs to the connection and ends with it, however this process ends.
   return context.db.connection().execute(async (db) => {
     const { rows } = await sql<{ ok: boolean }>`select pg_try_advisory_lock(${lockNumber}) as ok`.execute(db);
     if (!rows[0]?.ok) throw new RotationRunsError('another process changes the keys at this moment');

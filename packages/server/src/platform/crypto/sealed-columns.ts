@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 
-/** A column of type `sealed_text`. Its table has `id` and `user_id`. */
+/** Column of type `sealed_text`. Its table has `id` and `user_id`. */
 export interface SealedColumn {
   readonly table: string;
   readonly column: string;
 }
 
-/** Every column that holds sealed secrets, as the database itself tells: none can be forgotten. */
+/** Returns all columns that hold encrypted secrets, read from the database schema so that none is forgotten. */
 export async function listSealedColumns(db: Db): Promise<SealedColumn[]> {
   const { rows } = await sql<SealedColumn>`
     select table_name as "table", column_name as "column" from information_schema.columns
@@ -15,7 +15,7 @@ export async function listSealedColumns(db: Db): Promise<SealedColumn[]> {
   return rows;
 }
 
-/** How many secrets are encrypted with each key, by the key's id. */
+/** Returns the number of secrets per key id. */
 export async function countSecretsByKey(db: Db): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const { table, column } of await listSealedColumns(db)) {

@@ -10,7 +10,7 @@ const place: SealedPlace = { table: 'providers', column: 'api_key', id: 'a', use
 const [oldKey, newKey] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 const secret = new SecretText('sk-123, ключ');
 
-test('a sealed secret opens to what it was, and no two look alike', () => {
+test('decrypts a secret to its original, and encrypts it differently each time', () => {
   const secrets = createSecrets(() => [oldKey]);
   const [one, two] = [secrets.seal(secret, place), secrets.seal(secret, place)];
   assert.notEqual(one, two);
@@ -19,7 +19,7 @@ test('a sealed secret opens to what it was, and no two look alike', () => {
   assert.equal(secrets.open(secrets.seal(new SecretText(''), place), place).reveal(), '');
 });
 
-test('it opens in its own field of its own record of its own user, and nowhere else', () => {
+test('decrypts a secret only for its own column, row and user', () => {
   const secrets = createSecrets(() => [oldKey]);
   const sealed = secrets.seal(secret, place);
   const elsewhere: Partial<SealedPlace>[] = [
@@ -33,13 +33,13 @@ test('it opens in its own field of its own record of its own user, and nowhere e
     assert.throws(() => secrets.open(sealed, { ...place, ...change }), /was changed, or belongs to another/);
 });
 
-test('a change of any character of it is noticed', () => {
+test('detects a change of any character', () => {
   const secrets = createSecrets(() => [oldKey]);
   const sealed = secrets.seal(secret, place);
   for (let at = 0; at < sealed.length; at += 1) {
     const other = sealed[at] === 'A' ? 'B' : 'A';
     const changed = (sealed.slice(0, at) + other + sealed.slice(at + 1)) as SealedText;
-    // The last characters of base64url may hold bits that mean nothing.
+    // The last characters of base64url may contain unused bits.
     const bytes = (text: string) => Buffer.from(text.split('.')[3] ?? '', 'base64url');
     const isSame = at > sealed.lastIndexOf('.') && bytes(changed).equals(bytes(sealed));
     if (!isSame) assert.throws(() => secrets.open(changed, place), { name: 'SealedTextError' }, changed);
@@ -48,7 +48,7 @@ test('a change of any character of it is noticed', () => {
     assert.throws(() => secrets.open(text as SealedText, place), { name: 'SealedTextError' }, text);
 });
 
-test('a secret under a key that is not here says so, by its id and with what to do', () => {
+test('reports an unknown key by its id, with advice', () => {
   const sealed = createSecrets(() => [oldKey]).seal(secret, place);
   const id = createSecrets(() => [oldKey]).keyIds()[0] ?? '';
   assert.throws(
@@ -61,7 +61,7 @@ test('a secret under a key that is not here says so, by its id and with what to 
   );
 });
 
-test('what an old key encrypted is read, and the present one encrypts', () => {
+test('decrypts with an old key and encrypts with the current one', () => {
   const sealed = createSecrets(() => [oldKey]).seal(secret, place);
   const secrets = createSecrets(() => [newKey, oldKey]);
   assert.equal(secrets.open(sealed, place).reveal(), secret.reveal());
@@ -69,7 +69,7 @@ test('what an old key encrypted is read, and the present one encrypts', () => {
   assert.notEqual(sealed.split('.')[1], secrets.keyIds()[0]);
 });
 
-test('a running service reads a key that another process has just made, and signs as before', () => {
+test('reads a key that another process has added, and keeps the signing key', () => {
   const keys = [oldKey];
   const secrets = createSecrets(() => keys);
   const signed = secrets.sign('x', 'text');
@@ -80,12 +80,12 @@ test('a running service reads a key that another process has just made, and sign
   assert.equal(secrets.sign('x', 'text'), signed);
 });
 
-test('an old key signs nothing that holds', () => {
+test('rejects a signature of an old key', () => {
   const forged = createSecrets(() => [oldKey]).sign('x', 'text');
   assert.equal(createSecrets(() => [newKey, oldKey]).verify('x', forged), null);
 });
 
-test('a secret is not in text, JSON, an inspected object or a log line', () => {
+test('hides a secret in text, JSON, inspected objects and log lines', () => {
   const lines: string[] = [];
   createLog('info', { write: (line) => void lines.push(line) }).info(
     { key: secret, deep: [{ secret }] },

@@ -3,19 +3,19 @@ import { SecretText } from './secret-text.ts';
 
 declare const sealed: unique symbol;
 
-/** A secret as the database holds it: `v1.<key id>.<nonce>.<encrypted text and tag>`, the latter two in base64url. */
+/** Encrypted secret in the database: `v1.<key id>.<nonce>.<encrypted text and tag>`, the latter two in base64url. */
 export type SealedText = string & { readonly [sealed]: true };
 
-/** The one field of the one record that a secret belongs to. Sealed for one, it opens in no other. */
+/** Table, column and row that a secret is bound to. It cannot be decrypted for any other. */
 export interface SealedPlace {
   readonly table: string;
   readonly column: string;
   readonly id: string | number;
-  /** Whose record it is. */
+  /** Owner of the row. */
   readonly userId: number;
 }
 
-/** Why a secret cannot be read. The message says what to do and holds nothing of the secret. */
+/** Thrown if a secret cannot be decrypted. The message says what to do and reveals nothing of the secret. */
 export class SealedTextError extends Error {
   override readonly name = 'SealedTextError';
   readonly reason: 'unknown key' | 'does not open';
@@ -28,20 +28,20 @@ export class SealedTextError extends Error {
 
 const version = 'v1';
 const cipherName = 'aes-256-gcm';
-/** 96 bits at random, as NIST SP 800-38D 8.2.2 has it: good for 2^32 secrets under one key. */
+/** Length of the nonce: 96 random bits, according to NIST SP 800-38D 8.2.2, sufficient for 2^32 secrets per key. */
 const nonceBytes = 12;
 const tagBytes = 16;
 const form = /^v1\.([0-9a-f]{8})\.([\w-]{16})\.([\w-]{22,})$/;
 
-/** What the tag also covers, so written that no two places read the same. */
+/** Returns the additional authenticated data of a secret, encoded unambiguously. */
 function identityOf({ table, column, id, userId }: SealedPlace): Buffer {
   return Buffer.from(JSON.stringify([version, table, column, String(id), userId]));
 }
 
 /**
- * Encrypts a secret for its place with AES-256-GCM.
+ * Encrypts a secret for its column and row with AES-256-GCM.
  *
- * @param key 32 bytes, named by `key.id` (8 hexadecimal digits)
+ * @param key key of 32 bytes, identified by `key.id` (8 hexadecimal digits)
  * @see https://csrc.nist.gov/pubs/sp/800/38/d/final
  */
 export function sealText(
@@ -56,7 +56,7 @@ export function sealText(
   return [version, key.id, nonce.toString('base64url'), body.toString('base64url')].join('.') as SealedText;
 }
 
-/** The id of the key that a secret is encrypted with; null for what is no sealed secret. */
+/** Returns the key id of an encrypted secret, or null for any other text. */
 export function keyIdOf(text: string): string | null {
   return form.exec(text)?.[1] ?? null;
 }
@@ -64,7 +64,7 @@ export function keyIdOf(text: string): string | null {
 /**
  * Decrypts a secret.
  *
- * @throws SealedTextError when it belongs to another place, was changed, or is no sealed secret
+ * @throws SealedTextError if it belongs to another column or row, was changed, or is not an encrypted secret
  */
 export function openText(text: string, place: SealedPlace, key: Buffer): SecretText {
   const [, , nonce = '', body = ''] = form.exec(text) ?? [];

@@ -3,8 +3,8 @@ import { inspect } from 'node:util';
 const hidden = '[secret]';
 
 /**
- * A secret in clear: a token, a key of somebody's at another service. It turns up nowhere by accident: as text, in JSON,
- * in a log and in an inspected object it is `[secret]`; only {@link SecretText.reveal} gives it.
+ * Secret in plain text, such as a token or a key of a user at another service. As text, in JSON, in logs and in
+ * inspected objects it appears as `[secret]`; only {@link SecretText.reveal} returns it.
  */
 export class SecretText {
   readonly #text: string;
@@ -13,7 +13,7 @@ export class SecretText {
     this.#text = text;
   }
 
-  /** The secret itself, for the one request or cipher that needs it. */
+  /** Returns the secret, for the one request or cipher that needs it. */
   reveal(): string {
     return this.#text;
   }

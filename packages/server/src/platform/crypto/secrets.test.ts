@@ -7,7 +7,7 @@ import { createSecrets, openSecrets, randomToken } from './secrets.ts';
 
 const settings = (dataDir: string) => ({ secretKey: null, previousSecretKeys: [], dataDir });
 
-test('a signature holds for its text, its purpose and its key only', () => {
+test('accepts a signature only for its text, purpose and key', () => {
   const secrets = createSecrets(() => [Buffer.alloc(32, 1)]);
   const signed = secrets.sign('csrf', 'a.b');
   assert.equal(secrets.verify('csrf', signed), 'a.b');
@@ -18,14 +18,14 @@ test('a signature holds for its text, its purpose and its key only', () => {
   assert.equal(createSecrets(() => [Buffer.alloc(32, 2)]).verify('csrf', signed), null);
 });
 
-test('the derived key is that of RFC 5869 for its purpose', () => {
+test('derives a separate, reproducible key of 32 bytes per purpose', () => {
   const secrets = createSecrets(() => [Buffer.alloc(32, 1)]);
   assert.equal(secrets.derive('a').length, 32);
   assert.deepEqual(secrets.derive('a'), createSecrets(() => [Buffer.alloc(32, 1)]).derive('a'));
   assert.notDeepEqual(secrets.derive('a'), secrets.derive('b'));
 });
 
-test('the key file is made once, for its owner only, also when two start at once', async (t) => {
+test('creates the key file once, for its owner only, also on concurrent starts', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'stem-studio-key-'));
   t.after(() => rm(folder, { recursive: true }));
   const [one, two] = await Promise.all([openSecrets(settings(folder)), openSecrets(settings(folder))]);
@@ -35,14 +35,14 @@ test('the key file is made once, for its owner only, also when two start at once
   assert.equal((await stat(join(folder, 'secret.key'))).mode & 0o777, 0o600);
 });
 
-test('a key that is too short is refused with the rule', async (t) => {
+test('rejects a key that is too short with the rule', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'stem-studio-key-'));
   t.after(() => rm(folder, { recursive: true }));
   await writeFile(join(folder, 'secret.key'), 'abc');
   await assert.rejects(openSecrets(settings(folder)), /at least 32 bytes \(got 2\)/);
 });
 
-test('a random token of 32 bytes has 43 characters that are safe anywhere', () => {
+test('creates a random token of 43 URL-safe characters from 32 bytes', () => {
   assert.match(randomToken(), /^[\w-]{43}$/);
   assert.notEqual(randomToken(), randomToken());
 });

@@ -17,29 +17,29 @@ declare module '../context.ts' {
   }
 }
 
-/** What needs the service's secret key. */
+/** Cryptographic operations with the service's secret key. */
 export interface Secrets {
-  /** `text` with a signature (HMAC-SHA-256) that holds only for this `purpose`. */
+  /** Returns `text` with a signature (HMAC-SHA-256) that is valid only for this `purpose`. */
   sign(purpose: string, text: string): string;
-  /** The text behind a signature of {@link sign}; null when it does not hold. Takes the same time either way. */
+  /** Returns the text of a signature of {@link sign}, or null if it is invalid. Takes constant time. */
   verify(purpose: string, signed: string): string | null;
-  /** A key of 32 bytes for one purpose, always the same until the service starts with another master key. */
+  /** Returns a key of 32 bytes for one purpose. It stays the same until the service starts with another master key. */
   derive(purpose: string): Buffer;
-  /** Encrypts a secret for its place in the database, with the present key. */
+  /** Encrypts a secret for its column and row, with the current key. */
   seal(secret: SecretText, place: SealedPlace): SealedText;
   /**
-   * Decrypts a secret, with whichever key it was encrypted with.
+   * Decrypts a secret with the key that it was encrypted with.
    *
-   * @throws SealedTextError when that key is not here, when the secret was changed or belongs to another place
+   * @throws SealedTextError if that key is missing, or the secret was changed or belongs to another column or row
    */
   open(text: SealedText, place: SealedPlace): SecretText;
-  /** Ids of the keys that secrets can be read with, the present one first. */
+  /** Returns the ids of the keys that can decrypt, the current one first. */
   keyIds(): readonly string[];
-  /** Reads the keys again: another process may have made a new one. What is signed keeps the key of the start. */
+  /** Reads the keys again, because another process may have added one. Signatures keep the key of the start. */
   readKeysAgain(): void;
 }
 
-/** Random bytes as base64url text: 32 bytes make 43 characters. */
+/** Returns random bytes as base64url text: 32 bytes result in 43 characters. */
 export function randomToken(bytes = 32): string {
   return randomBytes(bytes).toString('base64url');
 }
@@ -56,9 +56,10 @@ function sealingKeys(masterKeys: readonly Buffer[]): [SealingKey, ...SealingKey[
 }
 
 /**
- * Secrets from master keys of at least 32 bytes, the present one first: it signs and encrypts, all of them decrypt.
+ * Creates secrets from master keys of at least 32 bytes. The first, current one signs and encrypts; all of them
+ * decrypt.
  *
- * @param read gives the keys; asked again when a secret turns up under a key that is not among them
+ * @param read returns the keys; called again when a secret has an unknown key
  */
 export function createSecrets(read: () => readonly Buffer[]): Secrets {
   const atStart = read();
@@ -112,7 +113,7 @@ export function createSecrets(read: () => readonly Buffer[]): Secrets {
   };
 }
 
-/** The secret where it opens at this place, else null. */
+/** Returns the decrypted secret, or null if it is not bound to this column and row. */
 function tryOpen(text: SealedText, place: SealedPlace, key: Buffer): SecretText | null {
   try {
     return openText(text, place, key);
@@ -122,7 +123,7 @@ function tryOpen(text: SealedText, place: SealedPlace, key: Buffer): SecretText 
   }
 }
 
-/** The service's secrets: by `SECRET_KEY`, or by a key file of its own, made on the first start. */
+/** Opens the service's secrets with `SECRET_KEY`, or with its own key file, which is created at the first start. */
 export async function openSecrets(settings: KeySettings): Promise<Secrets> {
   if (settings.secretKey === null) await ensureKeyFile(settings.dataDir);
   return createSecrets(() => readMasterKeys(settings));

@@ -19,7 +19,7 @@ const limits: ConnectionLimits = {
 };
 const caller = (key: string | null, use: ConnectionUse = 'request'): Caller => ({ use, key, held: 0 });
 
-/** Asks for a share; answers whether it was given at once, and a promise of it. */
+/** Requests a share. Returns a promise of it and whether it was granted. */
 async function ask(shares: ConnectionShares, one: Caller) {
   let isIn = false;
   const entered = shares.enter(one).then(() => {
@@ -38,7 +38,7 @@ async function askMany(shares: ConnectionShares, count: number, key: string, use
 
 const inside = (asked: readonly { isIn(): boolean }[]) => asked.filter((one) => one.isIn()).length;
 
-test('one user holds so many connections, and another gets one at once', async () => {
+test('limits the connections of one user, and grants another user one at once', async () => {
   const shares = new ConnectionShares(limits);
   const mine = await askMany(shares, 6, 'user:7');
   assert.equal(inside(mine), 4);
@@ -48,7 +48,7 @@ test('one user holds so many connections, and another gets one at once', async (
   assert.equal(inside(mine), 5);
 });
 
-test('sockets and jobs hold a part of the pool, whoever asks', async () => {
+test('limits sockets and jobs to a part of the pool, for all users together', async () => {
   const shares = new ConnectionShares(limits);
   const sockets = [
     ...(await askMany(shares, 2, 'user:7', 'socket')),
@@ -60,7 +60,7 @@ test('sockets and jobs hold a part of the pool, whoever asks', async () => {
   assert.equal((await ask(shares, caller('user:7'))).isIn(), true);
 });
 
-test('of those that wait, the one comes next whose user holds the fewest', async () => {
+test('serves the waiting caller whose user holds the fewest connections', async () => {
   const shares = new ConnectionShares({ ...limits, uses: { ...limits.uses, socket: 3 } });
   const mine = await askMany(shares, 6, 'user:7', 'socket');
   const other = await ask(shares, caller('user:8', 'socket'));
@@ -70,7 +70,7 @@ test('of those that wait, the one comes next whose user holds the fewest', async
   assert.deepEqual([inside(mine), other.isIn()], [3, true]);
 });
 
-test('a caller that holds a connection gets the next at once, however many wait', async () => {
+test('grants a caller that holds a connection the next one at once', async () => {
   const shares = new ConnectionShares(limits);
   const mine = await askMany(shares, 6, 'user:7');
   const holder = mine[0]?.caller ?? caller('');
@@ -81,7 +81,7 @@ test('a caller that holds a connection gets the next at once, however many wait'
   assert.equal(inside(mine), 5);
 });
 
-test('who would wait too long or behind too many is refused as if the database were away, and can ask again', async () => {
+test('rejects a caller that waits too long or behind too many as if the database were unavailable', async () => {
   const shares = new ConnectionShares({ ...limits, waitMs: 20 });
   const mine = await askMany(shares, 4, 'user:7');
   await assert.rejects(shares.enter(caller('user:7')), isDatabaseUnavailable);
@@ -93,7 +93,7 @@ test('who would wait too long or behind too many is refused as if the database w
   assert.equal((await ask(shares, caller('user:7'))).isIn(), true);
 });
 
-test('whatever the size of the pool, sockets and jobs together leave some of it to requests', () => {
+test('leaves connections for requests beside sockets and jobs, for every pool size', () => {
   for (const max of [12, 16, 20, 40]) {
     const { uses, perUser } = connectionLimitsOf(max);
     assert.ok(uses.socket + uses.job < max, `${max}`);

@@ -1,48 +1,48 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What a connection is used for: HTTP requests, messages of sockets, or jobs. */
+/** Use of a connection: HTTP requests, socket messages, or jobs. */
 export type ConnectionUse = 'request' | 'socket' | 'job';
 
-/** On whose behalf queries run. */
+/** Caller that queries are attributed to. */
 export interface Caller {
   readonly use: ConnectionUse;
-  /** User, such as `user:7`; null while nobody is known, whose queries wait for nobody. */
+  /** User, such as `user:7`; null before authentication, when requests wait for no share. */
   key: string | null;
-  /** Connections that the caller holds now. */
+  /** Number of connections that the caller holds. */
   held: number;
 }
 
 const callers = new AsyncLocalStorage<Caller | undefined>();
 
-/** Runs `work` so that its queries use the caller's share of the connections. */
+/** Runs `work` with its queries attributed to the caller's share of the connections. */
 export function runAs<T>(caller: Caller, work: () => T): T {
   return callers.run(caller, work);
 }
 
-/** Runs `work` on nobody's behalf: for queries that several callers wait for together. */
+/** Runs `work` without a caller, for queries that several callers await together. */
 export function runForAll<T>(work: () => T): T {
   return callers.run(undefined, work);
 }
 
-/** The caller on whose behalf the present code runs. */
+/** Returns the caller of the current async context. */
 export function currentCaller(): Caller | undefined {
   return callers.getStore();
 }
 
-/** Connections that may be held at once. */
+/** Maximum numbers of connections that may be held at once. */
 export interface ConnectionLimits {
   /** By all callers of a use. */
   readonly uses: Readonly<Record<ConnectionUse, number>>;
-  /** By one user's requests and sockets together. */
+  /** By the requests and sockets of one user together. */
   readonly perUser: number;
-  /** Callers that may wait: of one user, and in all. */
+  /** Maximum numbers of waiting callers: of one user, and in total. */
   readonly waitingPerUser: number;
   readonly waiting: number;
-  /** How long one waits before it is refused, in milliseconds. */
+  /** Maximum waiting time, in ms. */
   readonly waitMs: number;
 }
 
-/** Shares of a pool of `max` connections: some are always left for requests of other users. */
+/** Returns the limits for a pool of `max` connections. Some connections always remain for requests of other users. */
 export function connectionLimitsOf(max: number): ConnectionLimits {
   const part = (fraction: number) => Math.max(Math.min(4, max), Math.floor(max * fraction));
   return {
@@ -54,7 +54,10 @@ export function connectionLimitsOf(max: number): ConnectionLimits {
   };
 }
 
-/** Why a caller gets no connection now. Begins as the pool's own error does, so that it is taken for a passing one. */
+/**
+ * Thrown if a caller gets no connection. Its message begins like the pool's own timeout error, so it is treated as
+ * temporary.
+ */
 export class NoConnectionError extends Error {
   override readonly name = 'NoConnectionError';
   constructor(reason: string) {
@@ -68,8 +71,9 @@ interface Waiting {
 }
 
 /**
- * Shares the connections of a pool between its callers. A caller that holds one already gets the next at once: it could
- * never give the first back while it waits. Of those that wait, the one comes next whose user holds the fewest.
+ * Divides the connections of a pool between callers. A caller that already holds a connection gets another at once,
+ * because it could not release the first while it waits. Among the waiting callers, the one whose user holds the fewest
+ * connections is next.
  */
 export class ConnectionShares {
   readonly #limits: ConnectionLimits;
@@ -81,7 +85,7 @@ export class ConnectionShares {
     this.#limits = limits;
   }
 
-  /** Waits for a share. Whoever gets one must call {@link leave}. Throws {@link NoConnectionError}. */
+  /** Waits for a share. Each successful call must be followed by {@link leave}. Throws {@link NoConnectionError}. */
   async enter(caller: Caller): Promise<void> {
     if (caller.held > 0 || this.#hasRoomFor(caller)) return this.#count(caller, 1);
     const { waitingPerUser, waiting, waitMs } = this.#limits;
@@ -102,13 +106,13 @@ export class ConnectionShares {
         this.#waiting.delete(one);
         reject(new NoConnectionError(`no share was free within ${waitMs} ms`));
       }, waitMs);
-      // Whoever waits is kept alive by the connection that it waits for.
+      // The timer need not keep the process alive: the awaited connection does.
       timer.unref();
       this.#waiting.add(one);
     });
   }
 
-  /** Gives a share back. */
+  /** Releases a share. */
   leave(caller: Caller): void {
     this.#count(caller, -1);
     for (let next = this.#next(); next; next = this.#next()) next.enter();

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { Client } from 'pg';
 import { clientConfig, isDatabaseUnavailable } from './connection.ts';
 
-test('a database that is too busy to answer at once is one that cannot be reached, and is asked again', async (t) => {
+test('treats a connection timeout as an unavailable database', async (t) => {
   const taken: Socket[] = [];
   const silent = createServer((socket) => void taken.push(socket));
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));

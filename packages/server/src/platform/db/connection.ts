@@ -1,12 +1,12 @@
 import { type ClientConfig, type CustomTypesConfig, types as pgTypes } from 'pg';
 
-/** How to reach a PostgreSQL: what `pg` takes, url or fields. */
+/** Connection parameters of a PostgreSQL, as a URL or fields of `pg`. */
 export type Connection = Pick<
   ClientConfig,
   'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'
 >;
 
-/** Reads int8 as numbers: our ids and byte counts stay far below 2^53. */
+/** Parses int8 as numbers: the ids and byte counts of the service stay far below 2^53. */
 const types: CustomTypesConfig = {
   getTypeParser: ((oid: Parameters<typeof pgTypes.getTypeParser>[0], format?: 'text' | 'binary') =>
     oid === pgTypes.builtins.INT8 && format !== 'binary'
@@ -14,7 +14,7 @@ const types: CustomTypesConfig = {
       : pgTypes.getTypeParser(oid, format)) as typeof pgTypes.getTypeParser,
 };
 
-/** Everything that one of our connections has in common: UTC, a name to be seen by, limits on time. */
+/** Returns the common settings of all connections: UTC, application name, timeouts. */
 export function clientConfig(connection: Connection, statementTimeoutMs: number): ClientConfig {
   return {
     ...connection,
@@ -26,7 +26,7 @@ export function clientConfig(connection: Connection, statementTimeoutMs: number)
   };
 }
 
-/** The same server, another database. */
+/** Returns the connection of another database on the same server. */
 export function withDatabase(connection: Connection, database: string): Connection {
   if (connection.connectionString === undefined) return { ...connection, database };
   const url = new URL(connection.connectionString);
@@ -34,7 +34,9 @@ export function withDatabase(connection: Connection, database: string): Connecti
   return { ...connection, connectionString: url.href };
 }
 
-/** SQLSTATEs of a server that is stopping, starting, or has cut us off, and of one with too many visitors. */
+/**
+ * SQLSTATEs of a server that is stopping, starting or has closed the connection, and of one with too many connections.
+ */
 const passingStates = new Set([
   '57P01',
   '57P02',
@@ -57,15 +59,18 @@ const passingSystemErrors = new Set([
   'EAI_AGAIN',
 ]);
 
-/** Whether PostgreSQL ended a transaction because of another one (deadlock, serialisation): the same may work next time. */
+/**
+ * Returns whether PostgreSQL aborted a transaction because of another one (deadlock, serialisation). A retry may
+ * succeed.
+ */
 export function isTransactionConflict(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return code === '40P01' || code === '40001';
 }
 
 /**
- * Whether an error of a query means that the database could not be reached or went away, so that the same query may
- * work in a moment: not an error of the query itself.
+ * Returns whether a query failed because the database is unreachable, so that a retry may succeed. Errors of the query
+ * itself do not count.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -73,7 +78,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   const { code, syscall } = error as { code?: unknown; syscall?: unknown };
   if (typeof code === 'string') {
     if (passingStates.has(code)) return true;
-    // A missing file is another matter than a missing socket.
+    // ENOENT counts only for a missing socket, not for a missing file.
     if (passingSystemErrors.has(code)) return code !== 'ENOENT' || syscall === 'connect';
   }
   return /^Connection terminated|^timeout exceeded when trying to connect|^timeout expired|^Client has encountered a connection error|not queryable$/.test(

@@ -5,7 +5,7 @@ import { openTestContext } from '../../testing/test-context.ts';
 import { createLog } from '../log.ts';
 import { openDatabase } from './database.ts';
 
-test('a database that is closed has let go of what only its pool was asked', async (t) => {
+test("closes connections that only the pool's own query has used", async (t) => {
   const { connection, db } = await openTestContext(t);
   const own = openDatabase({ connection, log: createLog('silent') });
   await own.pool.query("select 'only the pool was asked'");
@@ -17,7 +17,7 @@ test('a database that is closed has let go of what only its pool was asked', asy
   assert.deepEqual(rows, []);
 });
 
-test('a database that is closed has let go of every connection, so that the server can be stopped without a word', async (t) => {
+test('closes all connections before close resolves, without log entries', async (t) => {
   const { connection, db } = await openTestContext(t);
   const lines: string[] = [];
   const log = createLog('debug', { write: (line) => void lines.push(line) });

@@ -14,12 +14,12 @@ declare module '../context.ts' {
   }
 }
 
-/** The database, typed by {@link Tables}. A transaction is assignable to it. */
+/** Database, typed by {@link Tables}. A transaction is assignable to it. */
 export type Db = Kysely<Tables>;
-/** An open transaction. What takes one changes rows that must stand or fall with the caller's. */
+/** Open transaction. A function with this parameter makes changes that must be atomic with the caller's. */
 export type Tx = Transaction<Tables>;
 
-/** An open database. */
+/** Open database. */
 export interface Database {
   readonly db: Db;
   readonly pool: Pool;
@@ -27,17 +27,17 @@ export interface Database {
   readonly close: () => Promise<void>;
 }
 
-/** What `openDatabase` may be told. */
+/** Options of `openDatabase`. */
 export interface DatabaseOptions {
   readonly connection: Connection;
   readonly log: Logger;
-  /** Connections at most; 16 unless given. */
+  /** Maximum number of connections. Default: 16. */
   readonly maxConnections?: number;
-  /** A statement that runs longer is ended; 30 s unless given. */
+  /** Maximum duration of a statement, in ms. Default: 30 s. */
   readonly statementTimeoutMs?: number;
 }
 
-/** Connections that do not end by themselves are left to the server after this long. */
+/** Maximum time to wait for connections to close, in ms. */
 const longestFarewellMs = 2000;
 
 type ConnectCallback = (
@@ -46,7 +46,7 @@ type ConnectCallback = (
   done: (release?: unknown) => void,
 ) => void;
 
-/** A pool whose connections are shared between callers; what uses its `query` or callbacks waits for no share. */
+/** Pool whose connections are divided between callers. Its `query` and callback APIs wait for no share. */
 class SharedPool extends Pool {
   readonly #shares: ConnectionShares;
 
@@ -71,7 +71,7 @@ class SharedPool extends Pool {
       this.#shares.leave(caller);
       throw error;
     }
-    // The pool sets it anew each time it lends the connection.
+    // The pool sets `release` anew at each checkout.
     const release = client.release.bind(client);
     client.release = (problem) => {
       release(problem);
@@ -81,7 +81,7 @@ class SharedPool extends Pool {
   }
 }
 
-/** Opens a pool of connections. Nothing is connected yet: the first query is. */
+/** Opens a connection pool. Connects at the first query. */
 export function openDatabase(options: DatabaseOptions): Database {
   const max = options.maxConnections ?? 16;
   const pool = new SharedPool({
@@ -89,16 +89,17 @@ export function openDatabase(options: DatabaseOptions): Database {
     max,
     idleTimeoutMillis: 30_000,
   });
-  /** Connections that stand, until the server has taken leave of them. */
+  /** Connections that the server has not closed yet. */
   const standing = new Set<PoolClient>();
   let isClosing = false;
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  // The pool replaces an idle connection that breaks; without a listener the error would end the process.
   pool.on('error', (error) => {
     if (!isClosing) options.log.warn(`a database connection was lost: ${error.message}`);
   });
   pool.on('connect', (client) => {
     standing.add(client);
-    // One in use that breaks between two statements says so too: its next statement fails, and that is enough.
+    // A connection in use that breaks between two statements also emits an error. Its next statement fails, which
+    // suffices.
     client.on('error', () => undefined);
     nameKnownStatements(client);
   });
@@ -107,10 +108,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   attachLog(db, options.log);
   const close = async () => {
     isClosing = true;
-    // The query builder ends the pool only if a query of its own has used it.
+    // The query builder ends the pool only if one of its own queries has used it.
     await db.destroy();
     if (!pool.ending) await pool.end();
-    // The pool has only asked them to end: a server that is stopped right now would cut them off.
+    // The pool has only requested the end of its connections: a server that stops now would cut them off.
     for (let waitedMs = 0; standing.size > 0 && waitedMs < longestFarewellMs; waitedMs += 5) await pause(5);
   };
   return { db, pool, connection: options.connection, close };

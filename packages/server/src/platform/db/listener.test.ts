@@ -8,7 +8,7 @@ import { pause } from '../clock.ts';
 import { createLog } from '../log.ts';
 import { createListener } from './listener.ts';
 
-/** A wire to the database that can go dead without a word, as a cut network does. */
+/** Opens a proxy to the database that can hang silently, like an interrupted network. */
 async function openWire(t: TestLifetime, { connection }: TestContext) {
   const { host = '', port = 5432, connectionString } = connection;
   const url = connectionString === undefined ? null : new URL(connectionString);
@@ -38,7 +38,7 @@ async function openWire(t: TestLifetime, { connection }: TestContext) {
     : { ...connection, host: '127.0.0.1', port: wirePort };
   return {
     through,
-    /** What is on the wire now neither arrives nor ends. */
+    /** Stops the traffic without closing the connections. */
     cut: () => {
       for (const end of ends) {
         end.unpipe();
@@ -48,10 +48,10 @@ async function openWire(t: TestLifetime, { connection }: TestContext) {
   };
 }
 
-test('a connection that died without a word is replaced, and whoever listens is told', async (t) => {
+test('replaces a connection that hangs, and notifies the subscribers', async (t) => {
   const context = await openTestContext(t);
   const wire = await openWire(t, context);
-  // Long enough that a living database answers in time on a busy machine.
+  // Long enough that a working database replies in time on a busy machine.
   const listener = createListener(wire.through, createLog('silent'), { heartbeatMs: 50, answerMs: 1500 });
   await listener.start();
   const heard: string[] = [];
@@ -74,7 +74,7 @@ test('a connection that died without a word is replaced, and whoever listens is 
   await listener.stop();
 });
 
-test('a listener that is stopped in the middle of coming back leaves no connection', async (t) => {
+test('leaves no connection when it is stopped while reconnecting', async (t) => {
   const context = await openTestContext(t);
   const countListeners = async () => {
     const { rows } = await sql<{ count: number }>`select count(*) from pg_stat_activity

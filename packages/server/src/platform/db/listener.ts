@@ -3,9 +3,12 @@ import type { Logger } from 'pino';
 import { pause } from '../clock.ts';
 import { type Connection, clientConfig } from './connection.ts';
 
-/** Hears notifications of the database on one connection that is its own. */
+/** Listener for database notifications on a dedicated connection. */
 export interface Listener {
-  /** Calls `heard` for each notification on a channel. `back` is called when the connection is there again after a loss. */
+  /**
+   * Calls `heard` for each notification on a channel, and `back` when the connection is restored after a loss. Returns
+   * a function that unsubscribes.
+   */
   listen(channel: string, heard: (payload: string) => void, back: () => void): Promise<() => Promise<void>>;
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -16,22 +19,22 @@ interface Subscriber {
   back(): void;
 }
 
-/** How a listener notices that its connection is dead. */
+/** Heartbeat settings of a listener. */
 export interface ListenerOptions {
-  /** It is asked so often whether it lives, in milliseconds; */
+  /** Interval between heartbeats, in ms. */
   readonly heartbeatMs: number;
-  /** and has to answer within this. */
+  /** Maximum time for a reply to a heartbeat, in ms. */
   readonly answerMs: number;
 }
 
 const defaults: ListenerOptions = { heartbeatMs: 10_000, answerMs: 5000 };
 const longestPauseMs = 2000;
-/** What a listening connection is called in the database's own list of connections. */
+/** Application name of the listening connection in the database's list of connections. */
 export const listenerName = 'stem-studio-listener';
 
 /**
- * Opens one connection for LISTEN, and a new one whenever it breaks. What was notified in between is lost: the
- * subscribers are told, and look for themselves.
+ * Creates a listener that keeps one connection for LISTEN and reconnects when it breaks. Notifications in between are
+ * lost: the subscribers' `back` is called, and they must check for changes.
  */
 export function createListener(
   connection: Connection,
@@ -45,7 +48,7 @@ export function createListener(
   let heartbeat: NodeJS.Timeout | undefined;
 
   const connect = async () => {
-    // An answer that never comes is noticed on our side too: a cut network says nothing.
+    // A client-side timeout is needed too: an interrupted network reports no error.
     const fresh = new Client({
       ...clientConfig(connection, answerMs),
       query_timeout: answerMs,
@@ -88,7 +91,7 @@ export function createListener(
   return {
     start: async () => {
       await connect();
-      // A connection that died without a word is noticed here.
+      // Detects a connection that died without an error.
       heartbeat = setInterval(() => {
         const asked = client;
         asked?.query('select 1').catch(() => {
@@ -118,7 +121,7 @@ export function createListener(
       const last = client;
       client = null;
       await reconnecting;
-      // It may just have come back.
+      // The connection may just have been restored.
       for (const open of [last, client as Client | null]) await open?.end().catch(() => undefined);
     },
   };

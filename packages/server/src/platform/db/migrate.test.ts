@@ -8,7 +8,7 @@ import { testConnection } from '../../testing/test-postgres.ts';
 import { clientConfig, withDatabase } from './connection.ts';
 import { migrate } from './migrate.ts';
 
-test('migrations run once, in order, one process of many, each whole or not at all', async (t) => {
+test('runs each migration once, in order, atomically, in one of many processes', async (t) => {
   const admin = new Client(clientConfig(await testConnection(), 0));
   await admin.connect();
   const name = `migrate_${process.pid}_${Math.random().toString(36).slice(2, 10)}`;

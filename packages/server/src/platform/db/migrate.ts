@@ -7,17 +7,17 @@ import { type Connection, clientConfig } from './connection.ts';
 
 const migrationsFolder = fileURLToPath(new URL('../../../migrations/', import.meta.url));
 
-/** Any number, the same in every process: whoever holds the lock migrates. */
+/** Arbitrary lock key, the same in every process: the holder of the lock migrates. */
 const advisoryLock = 5_380_714_273;
 
-/** A step of the schema. */
+/** Schema migration. */
 export interface Migration {
   readonly name: string;
   readonly sql: string;
   readonly checksum: string;
 }
 
-/** Every migration of the folder, in the order of their names. */
+/** Returns all migrations of the folder, in the order of their names. */
 export async function readMigrations(folder = migrationsFolder): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => /^\d{4}-[a-z0-9-]+\.sql$/.test(name)).sort();
   return Promise.all(
@@ -28,13 +28,16 @@ export async function readMigrations(folder = migrationsFolder): Promise<Migrati
   );
 }
 
-/** What is done before migrations run on a database that had some before, under the lock: throwing prevents them. */
+/**
+ * Hook that runs before pending migrations of an existing database, under the lock. An error prevents the migrations.
+ */
 export type BeforeMigrations = (pending: readonly string[]) => Promise<void>;
 
 /**
- * Brings the schema up to date: ours, each migration in a transaction of its own, and the queue's. Many processes may
- * ask at once, one does it. Throws when a migration that ran has been changed since, or when the database knows one
- * that this service does not (it is newer). Answers the names of what it ran.
+ * Migrates the schema to the current version: the service's migrations, each in a separate transaction, and the
+ * queue's. Concurrent calls are serialised by a lock. Returns the names of the migrations that ran.
+ * @throws if a migration was changed after it ran, or if the database has an unknown migration (it is newer than this
+ *   service)
  */
 export async function migrate(
   connection: Connection,
@@ -50,18 +53,18 @@ export async function migrate(
     await migrateQueue(client);
     return ran;
   } finally {
-    // Ends the lock with the connection.
+    // Closing the connection releases the lock.
     await client.end();
   }
 }
 
-/** Makes the table that lists the migrations, unless it is there. */
+/** Creates the table of applied migrations, unless it exists. */
 export async function createMigrationList(client: Client): Promise<void> {
   await client.query(`create table if not exists schema_migrations (
     name text primary key, checksum text not null, ran_at timestamptz not null default now())`);
 }
 
-/** Runs one migration in the caller's transaction and lists it. Throws with its name when it fails. */
+/** Runs one migration in the caller's transaction and records it. Throws an error with its name if it fails. */
 export async function applyMigration(client: Client, migration: Migration): Promise<void> {
   try {
     await client.query(migration.sql);
@@ -116,7 +119,7 @@ async function runMigrations(
   return ran;
 }
 
-/** The queue keeps its tables in a schema of its own, and brings them up to date itself. */
+/** Migrates the tables of pg-boss, which are in a separate schema. */
 async function migrateQueue(client: Client): Promise<void> {
   const boss = new PgBoss({
     db: { executeSql: (text, values) => client.query(text, values as unknown[]) },

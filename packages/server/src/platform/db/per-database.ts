@@ -1,6 +1,9 @@
 import type { Db } from './database.ts';
 
-/** Something that each database (or transaction) has one of: made when it is first asked for, gone with the database. */
+/**
+ * Returns a function that creates a value lazily per database (or transaction). The value is released with the
+ * database.
+ */
 export function perDatabase<T>(make: (db: Db) => T): (db: Db) => T {
   const made = new WeakMap<Db, T>();
   return (db) => {

@@ -3,12 +3,12 @@ import type { Generated, Selectable } from 'kysely';
 import type { QueueClass } from '../queue/fair-share.ts';
 import type { Json, MaybeMoment, Moment } from './column-types.ts';
 
-/** Background work of every kind: what the queue carries is only the id. */
+/** Background jobs of all types. The queue contains only their ids. */
 export interface JobsTable {
   id: string;
   type: JobType;
   user_id: number;
-  /** Kind of row that it is about, such as `track`; null together with `subject_id`. */
+  /** Kind of the row that the job refers to, such as `track`; null together with `subject_id`. */
   subject_kind: string | null;
   subject_id: string | null;
   args: Json<Record<string, unknown>>;
@@ -17,22 +17,22 @@ export interface JobsTable {
   message: string;
   eta_seconds: number | null;
   error: string | null;
-  /** Attempts begun; one that a graceful stop interrupts is not counted. */
+  /** Number of started attempts. Attempts interrupted by a graceful stop are not counted. */
   attempt: number;
   max_attempts: number;
-  /** Made anew for each attempt: only who holds it may change the row. Null when nobody works on the job. */
+  /** Id of the current attempt, whose holder alone may change the row. Null if the job is not running. */
   lease_id: string | null;
-  /** The job's present place in the queue; null when it is finished. */
+  /** Id of the job's current queue entry; null when it is finished. */
   queue_id: string | null;
-  /** What it was asked for together with; null when by itself. */
+  /** Id of the batch the job was requested in; null for a single request. */
   batch_id: string | null;
-  /** Line of the queue that it waits in; null for jobs that finished before lines were recorded. */
+  /** Line of the queue; null for jobs that finished before lines were recorded. */
   queue_line: string | null;
   queue_class: Generated<QueueClass>;
-  /** Virtual time at which it may start, and at which its share is used up. */
+  /** Start tag and finish tag in virtual time, see {@link QueueFlowsTable}. */
   queue_tag: Generated<number>;
   queue_finish_tag: Generated<number>;
-  /** Bytes that it is expected to add to its user's storage; counted while it is unfinished. */
+  /** Expected number of bytes that the job adds to its user's storage; counted until it is finished. */
   expected_bytes: Generated<number>;
   created_at: Moment;
   started_at: MaybeMoment;
@@ -40,7 +40,7 @@ export interface JobsTable {
   updated_at: Moment;
 }
 
-/** A row of {@link JobsTable}. */
+/** Row of {@link JobsTable}. */
 export type JobRow = Selectable<JobsTable>;
 
 /** Virtual time of each line of the queue. */
@@ -49,7 +49,7 @@ export interface QueueLinesTable {
   virtual_time: number;
 }
 
-/** How far the requests of a user and class have used their share of a line. */
+/** Finish tag of the requests of each user and class in a line. */
 export interface QueueFlowsTable {
   line: string;
   user_id: number;
@@ -57,20 +57,20 @@ export interface QueueFlowsTable {
   finish_tag: number;
 }
 
-/** How many requests a caller has made in the present window. */
+/** Number of requests per rate-limit bucket in the current window. */
 export interface RateLimitsTable {
   bucket: string;
   window_start: number;
   count: number;
 }
 
-/** Folders of which the rows are gone. */
+/** Folders that are pending deletion because their rows were deleted. */
 export interface DoomedFoldersTable {
   path: string;
   created_at: Moment;
 }
 
-/** The identity that the database shares with the folders of its stored files: one row. */
+/** Identity that the database shares with the folders of its stored files. Has one row. */
 export interface StorageIdentityTable {
   is_only: Generated<boolean>;
   id: string;
@@ -84,7 +84,7 @@ export interface BusMessagesTable {
   created_at: Generated<Date>;
 }
 
-/** Answers to requests that carried an `Idempotency-Key`. */
+/** Stored replies to requests with an `Idempotency-Key`. */
 export interface FirstAnswersTable {
   user_id: number;
   endpoint: string;
@@ -92,20 +92,20 @@ export interface FirstAnswersTable {
   fingerprint: string;
   claim_id: string;
   claimed_until: Moment;
-  /** Null while the first request is under way. */
+  /** HTTP status; null while the first request is in progress. */
   status: number | null;
   body: string | null;
   created_at: Moment;
 }
 
-/** Disk space that running work is going to fill. */
+/** Disk space that is reserved for running work. */
 export interface DiskReservationsTable {
   id: string;
-  /** Null: an upload or an export. */
+  /** Job of the reservation; null for an upload or an export. */
   job_id: string | null;
-  /** The job's lease; a reservation under another one does not count. */
+  /** Lease of the job. A reservation under another lease is not counted. */
   lease_id: string | null;
-  /** Whose storage an upload will count for. */
+  /** User whose storage an upload will count towards. */
   user_id: number | null;
   bytes: number;
   until: Moment;

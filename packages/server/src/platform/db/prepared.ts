@@ -3,10 +3,10 @@ import type { QueryResult, RawBuilder } from 'kysely';
 import type { ClientBase } from 'pg';
 import type { Db } from './database.ts';
 
-/** Names of the statements that are prepared, by their text. */
+/** Names of prepared statements, by statement text. */
 const names = new Map<string, string>();
 
-/** Lets a new connection send the statements of {@link runPrepared} under their names. */
+/** Patches a new connection so that it sends the statements of {@link runPrepared} under their names. */
 export function nameKnownStatements(client: ClientBase): void {
   const query = client.query.bind(client) as (...given: unknown[]) => unknown;
   client.query = ((first: unknown, values: unknown, ...rest: unknown[]) => {
@@ -18,8 +18,8 @@ export function nameKnownStatements(client: ClientBase): void {
 }
 
 /**
- * Runs a statement that each connection parses and plans only once: for what every request asks. Its text must be one of
- * a few, whatever is asked: no lists of varying length, no names that come from outside.
+ * Runs a prepared statement, which each connection parses and plans only once. Intended for queries of every request.
+ * The number of distinct texts must be small: no lists of varying length, no external names.
  *
  * @see https://www.postgresql.org/docs/current/sql-prepare.html
  */

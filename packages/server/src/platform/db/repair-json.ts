@@ -6,12 +6,12 @@ type Container = Record<PropertyKey, unknown>;
 
 const isContainer = (value: unknown): value is Container => typeof value === 'object' && value !== null;
 
-/** Repairs at most this many faults: content with more of them is something else. */
+/** Maximum number of repairs. Content with more faults is not of this schema. */
 const mostRepairs = 100;
 
 /**
- * Parses content by a schema and mends what does not fit: unknown fields are dropped, missing ones get their default,
- * unreadable values give way to their default or that of the nearest field around them.
+ * Parses content by a schema and repairs what does not match. Unknown fields are dropped, missing fields get their
+ * default, and unreadable values are replaced by their default or that of the nearest enclosing field.
  *
  * @param defaults as in `StoredJsonOptions`; without them only unknown fields are dropped
  * @param entryDefaults defaults of list entries by their path, with `*` for the index
@@ -26,7 +26,7 @@ export function repairJson<T>(
   if (parsed.success) return { kind: 'readable', value: parsed.data, replaced: [] };
   const mended: { content: unknown } = { content: structuredClone(content) };
   const replaced = new Set<string>();
-  /** How often the fault of a path has been repaired: each time a larger part around it gives way. */
+  /** Number of repairs per path. Each further repair replaces a larger enclosing part. */
   const tries = new Map<string, number>();
   for (let repairs = 0; repairs < mostRepairs; repairs++) {
     const [issue] = parsed.error?.issues ?? [];
@@ -55,7 +55,7 @@ export function repairJson<T>(
   return { kind: 'unreadable', reason: `${issue?.path.join('.') || 'the whole'}: ${issue?.message}` };
 }
 
-/** Paths that lie in no other one of the paths. */
+/** Returns the paths that are not inside another one of the paths. */
 function outermost(paths: ReadonlySet<string>): string[] {
   return [...paths].filter((path) => ![...paths].some((around) => path.startsWith(`${around}.`)));
 }
@@ -64,7 +64,7 @@ function valueAt(root: unknown, path: Path): unknown {
   return path.reduce((value, key) => (isContainer(value) ? value[key] : undefined), root);
 }
 
-/** Puts the default of the deepest part of the path that has one; returns the path of that part, or null. */
+/** Sets the default of the deepest part of the path that has one. Returns the path of that part, or null. */
 function replaceByDefault(
   root: Container,
   path: Path,

@@ -59,7 +59,7 @@ const feature: Feature = {
   ],
 };
 
-/** A service in which slow requests and joins wait until `release` is called. */
+/** Opens a service in which slow requests and joins wait until `release` is called. */
 async function open(t: TestLifetime) {
   const context = await openTestContext(t);
   const service = await createApp(context, [feature], fakeAuthenticator);
@@ -83,22 +83,22 @@ async function open(t: TestLifetime) {
   return { address, release, get };
 }
 
-test('joins of one user that wait in the database leave connections to the requests of others', async (t) => {
+test('keeps connections for other users while joins of one user wait in the database', async (t) => {
   const { address, release, get } = await open(t);
   const client = await rawClient(t, socketUrl(address), 'vsn=2.0.0&token=7');
   for (let i = 0; i < 50; i++) client.send([`${i}`, `${i}`, `slow:${i}`, 'phx_join', {}]);
-  // The service has taken all of them when it answers what came last.
+  // The reply to the last message shows that the service has received all of them.
   client.send([null, 'last', 'phoenix', 'heartbeat', {}]);
   assert.equal((await client.next())[1], 'last');
   for (let i = 0; i < 5; i++) assert.equal(await get('/api/quick', 8), 200);
   await release();
 });
 
-test('requests of one user that wait in the database leave connections to another user', async (t) => {
+test('keeps connections for another user while requests of one user wait in the database', async (t) => {
   const { release, get } = await open(t);
   const waiting = Array.from({ length: 30 }, () => get('/api/slow', 7));
   for (let i = 0; i < 5; i++) assert.equal(await get('/api/quick', 8), 200);
   await release();
-  // On a slow machine some have waited too long, and are told to try again.
+  // On a slow machine some requests may time out and get 503.
   for (const status of await Promise.all(waiting)) assert.ok([200, 503].includes(status), `${status}`);
 });

@@ -22,12 +22,12 @@ const whole = {
   pads: [{ slot: 1, label: 'x' }],
 };
 
-test('content of version 1 has no mark and is read as it is', () => {
+test('reads content of version 1 without a version field', () => {
   assert.deepEqual(stored.toStored(whole), whole);
   assert.deepEqual(stored.parse(whole), { kind: 'readable', value: whole, replaced: [] });
 });
 
-test('unknown fields are left out at every depth', () => {
+test('drops unknown fields at every depth', () => {
   const newer = {
     ...whole,
     colour: 'red',
@@ -42,7 +42,7 @@ test('unknown fields are left out at every depth', () => {
   });
 });
 
-test('missing fields get their defaults at every depth, also in the entries of lists', () => {
+test('fills missing fields with defaults at every depth, also in list entries', () => {
   const { volume: _volume, ...older } = { ...whole, filter: { cutoff_hz: 200 }, pads: [{ slot: 1 }] };
   assert.deepEqual(stored.parse(older), {
     kind: 'readable',
@@ -56,7 +56,7 @@ test('missing fields get their defaults at every depth, also in the entries of l
   });
 });
 
-test('unreadable values give way to the default of the nearest field around them, and are named', () => {
+test('replaces unreadable values by the default of the nearest enclosing field, and reports them', () => {
   const damaged = { ...whole, volume: 7, filter: 'on', pads: [{ slot: 'one', label: 'x' }] };
   assert.deepEqual(stored.parse(damaged), {
     kind: 'readable',
@@ -69,7 +69,7 @@ test('unreadable values give way to the default of the nearest field around them
   }
 });
 
-test('without defaults unreadable content is unreadable, with its path and reason', () => {
+test('reports unreadable content with path and reason if there are no defaults', () => {
   const strict = storedJson('settings', settings);
   const parsed = strict.parse({ ...whole, volume: 7 });
   assert.equal(parsed.kind, 'unreadable');
@@ -77,7 +77,7 @@ test('without defaults unreadable content is unreadable, with its path and reaso
   assert.equal(strict.parse(undefined).kind, 'unreadable');
 });
 
-test('an optional field that cannot be read is left out', () => {
+test('drops an unreadable optional field', () => {
   const partial = storedJson('result', settings.partial(), { defaults: {} });
   assert.deepEqual(partial.parse({ ...whole, volume: 7 }), {
     kind: 'readable',
@@ -86,7 +86,7 @@ test('an optional field that cannot be read is left out', () => {
   });
 });
 
-test('content of every earlier version is upgraded step by step', () => {
+test('upgrades content of every earlier version step by step', () => {
   const now = storedJson('tempo', z.object({ tempo_bpm: z.number(), is_fixed: z.boolean() }), {
     upgrades: [
       (older) => ({ tempo: (older as { bpm: number }).bpm }),
@@ -102,7 +102,7 @@ test('content of every earlier version is upgraded step by step', () => {
   assert.equal(parsed.kind, 'unreadable');
 });
 
-test('a list keeps its form in version 1 and is wrapped from version 2 on', () => {
+test('stores a list unwrapped in version 1 and wrapped from version 2 on', () => {
   const schema = z.array(z.object({ id: z.int() }));
   const first = storedJson('list', z.array(z.int()));
   assert.equal(first.toText([1, 2]), '[1,2]');
@@ -114,7 +114,7 @@ test('a list keeps its form in version 1 and is wrapped from version 2 on', () =
     assert.deepEqual(second.parse(content), { kind: 'readable', value: [{ id: 1 }], replaced: [] });
 });
 
-test('what cannot be read is logged with its row, in transactions too', async (t) => {
+test('logs unreadable content with its row, also in transactions', async (t) => {
   const logLines: string[] = [];
   const { db } = await openTestContext(t, { logLines });
   const entries = () =>

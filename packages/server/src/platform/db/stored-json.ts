@@ -4,62 +4,62 @@ import { logOf } from './database-log.ts';
 import { repairJson } from './repair-json.ts';
 
 /**
- * Turns content of one version into that of the next one. Gets the content without `schema_version`, and must take
- * whatever was stored: what it makes of it is checked afterwards.
+ * Converts content from one version to the next. The content is passed without `schema_version`. It must accept any
+ * stored content; the result is validated afterwards.
  */
 export type Upgrade = (older: unknown) => unknown;
 
-/** What {@link storedJson} may be given. */
+/** Options of {@link storedJson}. */
 export interface StoredJsonOptions {
-  /** The first one turns version 1 into version 2, and so on: their number is the present version less one. */
+  /** Upgrades in order, the first from version 1 to version 2. The current version is their number plus one. */
   readonly upgrades?: readonly Upgrade[];
   /**
-   * Values of fields that are missing or unreadable. An optional field that stands in no default is dropped where it is
-   * unreadable. Without defaults one unreadable field makes the whole content unreadable.
+   * Defaults of missing or unreadable fields. An unreadable optional field without a default is dropped. Without
+   * defaults one unreadable field makes the whole content unreadable.
    */
   readonly defaults?: object;
   /** Defaults of the fields of list entries, by the path of the entry, such as `decks.a.stems.*`. */
   readonly entryDefaults?: Readonly<Record<string, object>>;
 }
 
-/** What was made of stored content. */
+/** Result of parsing stored content. */
 export type ParsedJson<T> =
   | {
       readonly kind: 'readable';
       readonly value: T;
-      /** Paths of the values that were unreadable and gave way to their defaults; the rest was kept. */
+      /** Paths of unreadable values that were replaced by their defaults. */
       readonly replaced: readonly string[];
     }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
-/** The JSON of one column or file: its schema, its version and how it is read whatever version wrote it. */
+/** Format of the JSON of one column or file: schema, version, and how any version is read. */
 export interface StoredJson<T> {
-  /** What is stored, for the log. */
+  /** Name of the content for the log. */
   readonly name: string;
   /** Version that {@link StoredJson.toStored} writes, from 1. */
   readonly version: number;
-  /** Parses stored content of any version. Fields that the schema does not know are left out. Never throws. */
+  /** Parses stored content of any version. Unknown fields are dropped. Never throws. */
   parse(stored: unknown): ParsedJson<T>;
   /**
-   * {@link StoredJson.parse}, with a log entry for what was unreadable.
+   * Parses like {@link StoredJson.parse}, and logs unreadable values.
    *
-   * @param row where the content stands, such as the id of its row
-   * @returns null where the content is unreadable
+   * @param row location of the content, such as the id of its row
+   * @returns null if the content is unreadable
    */
   read(db: Db, stored: unknown, row: string): T | null;
-  /** Returns the value as it is stored: an object with `schema_version`, which version 1 does not have. */
+  /** Returns the stored form of a value: an object with `schema_version`, which version 1 omits. */
   toStored(value: T): unknown;
-  /** Returns {@link StoredJson.toStored} as text. */
+  /** Returns {@link StoredJson.toStored} as JSON text. */
   toText(value: T): string;
 }
 
 const versionKey = 'schema_version';
 
 /**
- * Defines JSON that is stored. Content without `schema_version` is of version 1, so that columns which are older than
+ * Defines a format of stored JSON. Content without `schema_version` is of version 1, so columns that are older than
  * this module need no migration. From version 2 on a list is stored as `{ schema_version, value }`.
  *
- * @param name what is stored, for the log
+ * @param name name of the content for the log
  * @see docs/decisions/0271-versioned-stored-state.md
  */
 export function storedJson<T>(

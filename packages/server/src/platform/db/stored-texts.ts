@@ -1,5 +1,5 @@
 import { z } from 'zod';
 import { storedJson } from './stored-json.ts';
 
-/** Sentences that a user reads, such as warnings. */
+/** Format of lists of texts for the user, such as warnings. */
 export const storedTexts = storedJson('list of texts', z.array(z.string()));

@@ -11,8 +11,9 @@ import type {
 } from './platform-tables.ts';
 
 /**
- * Every table of the service by name. The platform's stand here; each feature adds its own in `*.tables.ts` of its
- * folder, by declaration merging: `declare module '../../platform/db/tables.ts' { interface Tables { … } }`.
+ * All tables of the service by name. Those of the platform are listed here. Each feature adds its own in a
+ * `*.tables.ts` file, by declaration merging: `declare module '../../platform/db/tables.ts' { interface Tables { … }
+ * }`.
  */
 export interface Tables {
   jobs: JobsTable;

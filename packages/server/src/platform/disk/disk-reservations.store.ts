@@ -1,25 +1,25 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../db/database.ts';
 
-/** Disk space that one piece of running work is going to fill. */
+/** Disk space reserved for one piece of running work. */
 export interface Reservation {
   readonly id: string;
-  /** Null: an upload or an export. */
+  /** Job of the reservation; null for an upload or an export. */
   readonly job_id: string | null;
   readonly lease_id: string | null;
-  /** Whose storage an upload will count for. */
+  /** User whose storage an upload will count towards. */
   readonly user_id: number | null;
   readonly bytes: number;
 }
 
-/** Lets one transaction of all processes at a time decide what still fits on the disk. */
+/** Serialises decisions about free disk space over all processes until the transaction ends. */
 export async function lockReservations(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('disk reservations', 0))`.execute(tx);
 }
 
 /**
- * Bytes that running work has reserved. What a dead process reserved does not count: it is not renewed, and its job gets
- * another lease.
+ * Returns the bytes reserved by running work. Reservations of dead processes are not counted: they are not renewed, and
+ * their jobs get other leases.
  */
 export async function reservedBytes(db: Db): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
@@ -29,7 +29,7 @@ export async function reservedBytes(db: Db): Promise<number> {
   return rows[0]?.bytes ?? 0;
 }
 
-/** Writes a reservation, or more bytes of it, and forgets those that have run out. */
+/** Stores a reservation or its new size, and deletes expired ones. */
 export async function saveReservation(tx: Tx, row: Reservation, seconds: number): Promise<void> {
   await sql`delete from disk_reservations where until < now() - interval '1 minute'`.execute(tx);
   await sql`
@@ -39,7 +39,7 @@ export async function saveReservation(tx: Tx, row: Reservation, seconds: number)
     on conflict (id) do update set bytes = excluded.bytes, until = excluded.until`.execute(tx);
 }
 
-/** Lets a reservation count for so many seconds more. */
+/** Extends a reservation by a number of seconds from now. */
 export async function renewReservation(db: Db, id: string, seconds: number): Promise<void> {
   await sql`
     update disk_reservations set until = now() + make_interval(secs => ${seconds}) where id = ${id}`.execute(
@@ -47,7 +47,7 @@ export async function renewReservation(db: Db, id: string, seconds: number): Pro
   );
 }
 
-/** Ends a reservation. */
+/** Deletes a reservation. */
 export async function removeReservation(db: Db, id: string): Promise<void> {
   await db.deleteFrom('disk_reservations').where('id', '=', id).execute();
 }

@@ -27,7 +27,7 @@ async function open(t: NodeTest) {
   return { folder, disk, space, lines, names: () => readdir(folder) };
 }
 
-test('a reserve is a file of real bytes, given up when the disk is nearly full and made again when it is not', async (t) => {
+test('creates a reserve file without holes, deletes it when the disk is nearly full and creates it again later', async (t) => {
   const { folder, disk, space, lines, names } = await open(t);
   await disk.tend();
   const made = await stat(join(folder, reserveName));
@@ -41,7 +41,7 @@ test('a reserve is a file of real bytes, given up when the disk is nearly full a
   await disk.tend();
   assert.deepEqual(await names(), []);
   assert.match(lines.at(-1) ?? '', /full \(97\.7 kB are free\): gave up the reserve of 4 MB/);
-  // What it freed is for deleting.
+  // Space freed by the reserve is for deletions.
   space.freeBytes += 4 * MB;
   assert.deepEqual(await disk.problems(), ['the disk of sound files is full']);
   assert.equal((await disk.space()).freeBytes, 100_000);
@@ -55,7 +55,7 @@ test('a reserve is a file of real bytes, given up when the disk is nearly full a
   assert.equal(await disk.giveUpReserve('somebody asked'), false);
 });
 
-test('what a process has left that was killed while it wrote the reserve goes, and what is being written stays', async (t) => {
+test('deletes an old unfinished reserve file, and keeps one that is being written', async (t) => {
   const { folder, disk, names } = await open(t);
   for (const name of ['old', 'young']) await writeFile(join(folder, `${reserveName}.${name}`), 'half');
   await utimes(join(folder, `${reserveName}.old`), 0, 0);
@@ -63,14 +63,14 @@ test('what a process has left that was killed while it wrote the reserve goes, a
   assert.deepEqual((await names()).sort(), [reserveName, `${reserveName}.young`]);
 });
 
-test('on a full disk a track is deleted once the reserve is given up, and freeing says how much', async (t) => {
+test('deletes a track on a full disk after releasing the reserve, and reports the freed space', async (t) => {
   const library = await openLibrary(t, { config: { diskReserveBytes: MB } });
   const { context } = library;
   const { id } = await library.addTrack(await testWav({ seconds: 1 }));
   await context.disk.tend();
   const reserve = join(context.config.uploadsDir, reserveName);
   await stat(reserve);
-  // The database has no room as long as the reserve lies there.
+  // The database has no space as long as the reserve exists.
   await sql`create table full_disk ()`.execute(context.db);
   await sql
     .raw(`create function refuse_full() returns trigger language plpgsql as $$
@@ -101,7 +101,7 @@ test('on a full disk a track is deleted once the reserve is given up, and freein
   assert.ok(freed.freed_bytes > 176_000);
 });
 
-test('a full disk without a reserve is told as such', async (t) => {
+test('reports a full disk without a reserve', async (t) => {
   const library = await openLibrary(t);
   const { id } = await library.addTrack(await testWav({ seconds: 1 }));
   await sql

@@ -19,42 +19,50 @@ declare module '../context.ts' {
 
 /** Space of a file system, in bytes. */
 export interface DiskSpace {
-  /** What an ordinary user may still write. */
+  /** Space available to an unprivileged user. */
   readonly freeBytes: number;
   readonly totalBytes: number;
 }
 
-/** The disk that audio and stems lie on, and the files that are given up when it, or that of the database, is full. */
+/**
+ * Disk of audio and stems, with reserve files that are deleted when a disk is full. This includes the disk of the
+ * database.
+ */
 export interface Disk {
-  /** Space of the file system of the uploads folder; what the reserve takes is not free, also while it is given up. */
+  /**
+   * Returns the space of the uploads folder's file system. The reserve never counts as free, even while it is deleted.
+   */
   space(): Promise<DiskSpace>;
-  /** Sentences about what is wrong with a disk: it is full, or cannot be written to. Empty when nothing is. */
+  /** Returns messages about disks that are full or not writable; empty if there are none. */
   problems(): Promise<string[]>;
-  /** Deletes the reserve files, so that the database can write and deleting works; whether there was one. */
+  /** Deletes the reserve files, so that the database can write and deletions work. Returns whether there was one. */
   giveUpReserve(reason: string): Promise<boolean>;
-  /** Gives the reserve up when a disk is nearly full, makes it again when there is room. */
+  /** Deletes the reserve when a disk is nearly full, and creates it again when there is space. */
   tend(): Promise<void>;
 }
 
-/** How the space of a folder's file system is found out; another one in tests. */
+/** Measures the space of a folder's file system; replaced in tests. */
 export type MeasureSpace = (folder: string) => Promise<DiskSpace>;
 
-/** Below this much free space the reserve is given up before anybody asks for it: PostgreSQL needs room to stop well. */
+/** Free space below which the reserve is deleted proactively: PostgreSQL needs space for a clean shutdown. */
 const nearlyFullBytes = 16 * 2 ** 20;
 
-/** Space of the file system that a folder lies on. */
+/** Returns the space of the file system of a folder. */
 export async function measureSpace(folder: string): Promise<DiskSpace> {
   const { bsize, bavail, blocks } = await statfs(folder);
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
 }
 
-/** One folder with a reserve file. */
+/** Folder with a reserve file. */
 interface Place {
   readonly name: string;
   readonly folder: string;
 }
 
-/** The folders with a reserve file: that of the uploads, and that of the database where it is another file system. */
+/**
+ * Returns the folders with a reserve file. These are the uploads folder, and the data directory if it is on another
+ * file system.
+ */
 async function placesOf(config: Pick<Config, 'uploadsDir' | 'dataDir'>): Promise<Place[]> {
   const uploads = { name: 'sound files', folder: config.uploadsDir };
   const [one, other] = await Promise.all(
@@ -71,14 +79,14 @@ async function placesOf(config: Pick<Config, 'uploadsDir' | 'dataDir'>): Promise
     : [uploads, { name: 'the data directory', folder: config.dataDir }];
 }
 
-/** What {@link createDisk} needs. */
+/** Options of {@link createDisk}. */
 export interface DiskOptions {
   readonly config: Pick<Config, 'uploadsDir' | 'dataDir' | 'diskMarginBytes' | 'diskReserveBytes'>;
   readonly log: Logger;
   readonly measure?: MeasureSpace;
 }
 
-/** The disk of a service. The folders need not exist yet: `tend` does nothing then. */
+/** Creates the disk of a service. The folders need not exist yet: `tend` then does nothing. */
 export function createDisk({ config, log, measure = measureSpace }: DiskOptions): Disk {
   const { diskReserveBytes: reserveBytes, diskMarginBytes: marginBytes } = config;
   const uploads: Place = { name: 'sound files', folder: config.uploadsDir };
@@ -88,10 +96,10 @@ export function createDisk({ config, log, measure = measureSpace }: DiskOptions)
       () => true,
       () => false,
     );
-  /** What a reserve that was given up has freed is for deleting, not for work. */
+  /** Space freed by a deleted reserve is for deletions, not for new work. */
   const missingReserve = async (place: Place) =>
     reserveBytes === 0 || (await hasReserve(place)) ? 0 : reserveBytes;
-  /** Small reserves are given up later, or they would never be made again. */
+  /** Small reserves are deleted later, otherwise they would never be created again. */
   const fullBelow = reserveBytes === 0 ? nearlyFullBytes : Math.min(nearlyFullBytes, reserveBytes / 4);
 
   const giveUp = async (place: Place, reason: string) => {

@@ -5,15 +5,15 @@ import { systemClock } from '../clock.ts';
 import { newId } from '../ids.ts';
 
 const pieceBytes = 2 ** 20;
-/** Whoever writes a reserve writes all the time. */
+/** Time without a write after which an unfinished reserve file counts as abandoned, in ms. */
 const longestPauseMs = 60_000;
 
-/** Name of the reserve file in the uploads folder and in the data directory; with an id behind it while it is written. */
+/** Name of the reserve file in the uploads folder and in the data directory. An id is appended while it is written. */
 export const reserveName = 'disk-reserve.bin';
 
 /**
- * Writes a file of `bytes` real bytes: no hole, and nothing that a file system could compress or store once. Named only
- * when it is whole and on the disk; on a throw nothing remains.
+ * Writes a file of `bytes` random bytes. No file system can store it as a hole, compressed or deduplicated. It gets its
+ * name when it is complete and synced to disk; after an error nothing remains.
  */
 export async function writeReserveFile(path: string, bytes: number): Promise<void> {
   const aside = `${path}.${newId()}`;
@@ -31,7 +31,7 @@ export async function writeReserveFile(path: string, bytes: number): Promise<voi
   }
 }
 
-/** Deletes a reserve file. Answers how many bytes it had; 0 where there is none. */
+/** Deletes a reserve file. Returns its size in bytes, 0 if there is none. */
 export async function removeReserveFile(path: string): Promise<number> {
   const size = await stat(path).then(
     (facts) => facts.size,
@@ -41,7 +41,7 @@ export async function removeReserveFile(path: string): Promise<number> {
   return size;
 }
 
-/** Deletes what a process that was killed while it wrote the reserve of a folder has left there. */
+/** Deletes unfinished reserve files of killed processes in a folder. */
 export async function removeUnfinishedReserves(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith(`${reserveName}.`)) continue;

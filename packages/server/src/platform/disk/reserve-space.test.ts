@@ -19,7 +19,7 @@ import { withJobSpace } from './reserve-space.ts';
 
 const MB = 2 ** 20;
 
-/** A disk of 100 MB, 80 of them free, and jobs that say how much they need and end when they are let. */
+/** Opens a disk of 100 MB with 80 MB free, and jobs with a given size that end on request. */
 async function open(t: NodeTest) {
   const disk = { freeBytes: 80 * MB, totalBytes: 100 * MB };
   let gate = Promise.withResolvers<void>();
@@ -70,7 +70,7 @@ async function open(t: NodeTest) {
   };
 }
 
-test('a job that does not fit beside the reservations of running ones waits with the numbers', async (t) => {
+test('requeues a job that does not fit beside running reservations, with the numbers', async (t) => {
   const { ask, run, untilRunning, letGo, stateOf, context } = await open(t);
   const first = await ask(50);
   const holding = run();
@@ -90,7 +90,7 @@ test('a job that does not fit beside the reservations of running ones waits with
   assert.deepEqual(await context.db.selectFrom('disk_reservations').selectAll().execute(), []);
 });
 
-test('of two jobs that start at once and fit one by one only one runs', async (t) => {
+test('runs only one of two concurrent jobs that fit only separately', async (t) => {
   const { ask, run, untilRunning, letGo, stateOf } = await open(t);
   const ids = [await ask(50), await ask(50)];
   const runs = [run(), run()];
@@ -102,7 +102,7 @@ test('of two jobs that start at once and fit one by one only one runs', async (t
   await Promise.all(runs);
 });
 
-test('a job that can never fit on the disk fails with the numbers', async (t) => {
+test('fails a job that can never fit on the disk, with the numbers', async (t) => {
   const { ask, run, stateOf } = await open(t);
   const id = await ask(101);
   await run();
@@ -111,13 +111,13 @@ test('a job that can never fit on the disk fails with the numbers', async (t) =>
   assert.match(String(error), /^Not enough disk space: needs 101 MB, the disk has 100 MB in all/);
 });
 
-test('what a dead process has reserved does not count: neither under a lost lease nor when it is not renewed', async (t) => {
+test('ignores reservations of dead processes: with a lost lease, or not renewed', async (t) => {
   const { ask, run, untilRunning, letGo, stateOf, context } = await open(t);
   const dead = await ask(60);
   const holding = run();
   await untilRunning(1);
   const job = await findJob(context.db, dead);
-  // Another process has taken the job over, and waits in its turn.
+  // Simulates that another process has requeued the job.
   await context.db.updateTable('jobs').set({ lease_id: null }).where('id', '=', dead).execute();
   const second = await ask(60);
   const runs = [run()];
@@ -140,7 +140,7 @@ test('what a dead process has reserved does not count: neither under a lost leas
   assert.equal((await stateOf(third))[0], 'completed');
 });
 
-test('a separation waits for room for its stems and goes on when there is some', async (t) => {
+test('requeues a separation until there is space for its stems', async (t) => {
   let freeBytes = 10 ** 9;
   const library = await openLibrary(t, { measureSpace: async () => ({ freeBytes, totalBytes: 10 ** 9 }) });
   const { id: track_id } = await library.addTrack(await testWav({ seconds: 1 }));
@@ -155,7 +155,7 @@ test('a separation waits for room for its stems and goes on when there is some',
   assert.equal((await library.ask(getJob, { params: { id: job_id } })).body.data.status, 'completed');
 });
 
-test('an upload that does not fit on the disk is refused with the numbers and leaves nothing', async (t) => {
+test('rejects an upload that does not fit on the disk with the numbers, and leaves nothing', async (t) => {
   const measureSpace = async () => ({ freeBytes: 50_000, totalBytes: 10 ** 9 });
   const library = await openLibrary(t, { measureSpace });
   const refused = await library.upload(await testWav({ seconds: 1 }));

@@ -7,35 +7,38 @@ import { fail, snooze, type Verdict } from '../queue/verdict.ts';
 import type { JobRun } from '../queue/worker.ts';
 import * as store from './disk-reservations.store.ts';
 
-/** A reservation that is not renewed for so long ends. */
+/** Time without renewal after which a reservation expires, in seconds. */
 const holdSeconds = 30;
 const renewMs = 10_000;
-/** A job that waits for disk space looks again after so long. */
+/** Time after which a job that waits for disk space tries again, in seconds. */
 const lookAgainSeconds = 15;
-/** Somebody makes room, or what runs comes to an end. */
+/** `Retry-After` for requests without disk space, in seconds. Space is freed by a person, or when running work ends. */
 const retryAfterSeconds = 60;
 
 /** Reserved disk space, renewed until it is released. */
 export interface HeldSpace {
   /**
-   * Reserves `bytes` in all unless `neededBytes` are reserved already. Throws `UNAVAILABLE` with the numbers when they
-   * are not there.
+   * Grows the reservation to `bytes` in total, unless `neededBytes` are reserved already. Throws `UNAVAILABLE` with the
+   * numbers if the space is not available.
    */
   growTo(bytes: number, neededBytes: number): Promise<void>;
   release(): Promise<void>;
 }
 
-/** What came of asking for disk space. */
+/** Result of a reservation. */
 type Outcome =
   | { readonly kind: 'held'; readonly held: HeldSpace }
-  /** `availableBytes` is what is neither used, nor reserved, nor to stay free. */
+  /** `availableBytes` excludes used and reserved space and the safety margin. */
   | { readonly kind: 'full'; readonly availableBytes: number }
-  /** More than the disk has in all. */
+  /** More than the total size of the disk. */
   | { readonly kind: 'never'; readonly totalBytes: number };
 
 type Owner = Pick<store.Reservation, 'job_id' | 'lease_id' | 'user_id'>;
 
-/** Called in the transaction that reserves, before the disk is locked; what it throws refuses. */
+/**
+ * Admission check that runs in the reserving transaction, before the lock. An error that it throws rejects the
+ * reservation.
+ */
 type Admit = (tx: Tx, bytes: number) => Promise<void>;
 
 async function take(
@@ -83,7 +86,7 @@ async function reserve(context: Context, owner: Owner, bytes: number, admit?: Ad
       release: async () => {
         clearInterval(timer);
         await store.removeReservation(context.db, id).catch((error: unknown) => {
-          // It runs out by itself.
+          // The reservation expires without renewal.
           context.log.warn(`reserved disk space was not released: ${messageOf(error)}`);
         });
       },
@@ -104,8 +107,8 @@ const refusalOf = (outcome: Exclude<Outcome, { kind: 'held' }>, what: string, by
   );
 
 /**
- * Runs a job's work with so many bytes of the disk reserved for it over all processes. A job that does not fit now is put
- * back for a while with the numbers, without using up an attempt; one that can never fit fails.
+ * Runs a job's work with disk space reserved for it over all processes. A job that does not fit now is requeued with
+ * the numbers, without counting the attempt; one that can never fit fails.
  */
 export async function withJobSpace(
   context: Context,
@@ -129,12 +132,12 @@ export async function withJobSpace(
 }
 
 /**
- * Reserves disk space for something that a request writes. Throws `UNAVAILABLE` with the numbers when it is not there.
- * Whoever gets it calls `release`.
+ * Reserves disk space for data that a request writes. The caller must call `release`. Throws `UNAVAILABLE` with the
+ * numbers if the space is not available.
  *
- * @param what begins the clause with the numbers: `this file`
- * @param storesFor the user whose storage it will count for; null for what is not stored
- * @param admit called first, in the same transaction, with the bytes that are added
+ * @param what subject of the clause with the numbers: `this file`
+ * @param storesFor user whose storage the data counts towards; null for data that is not stored
+ * @param admit admission check that runs first, in the same transaction, with the added bytes
  */
 export async function holdSpace(
   context: Context,

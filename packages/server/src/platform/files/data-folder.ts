@@ -1,18 +1,18 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Bits that a process of the service never gives to a file or a folder: everything for others, writing for the group. */
+/** Permission bits that the service never grants: all access for others, write access for the group. */
 export const serviceUmask = 0o027;
 
-/** Mode of stored files: read and written by the service's account, read by its group, closed to everybody else. */
+/** Mode of stored files: read and write for the service's account, read for its group, no access for others. */
 export const fileMode = 0o640;
 
 /** Mode of folders that hold stored files. */
 export const folderMode = 0o750;
 
 /**
- * Creates the data directory where it is missing. Existing folders keep their modes. Root's is 0711 instead of 0750:
- * the database inside runs under another account, which must be able to pass through.
+ * Creates the data directory if it is missing. Existing folders keep their modes. For root the mode is 0711 instead of
+ * 0750, because the database inside runs under another account, which must be able to traverse the directory.
  */
 export async function createDataFolder(folder: string): Promise<void> {
   const mode = process.getuid?.() === 0 ? 0o711 : folderMode;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { openTestContext } from '../../testing/test-context.ts';
 import { doomFolders, removeDoomedFolders } from './doomed-folders.ts';
 
-test('folders go once the transaction that names them has committed, and not otherwise', async (t) => {
+test('removes folders only after the transaction that marked them has committed', async (t) => {
   const context = await openTestContext(t);
   const write = (path: string) => context.files.writeAside(path, (out) => out.append(Buffer.from('x')));
   for (const name of ['a', 'b', 'c']) await write(`stems/${name}/x.wav`);
@@ -21,7 +21,7 @@ test('folders go once the transaction that names them has committed, and not oth
   assert.equal(await removeDoomedFolders(context), 0);
 });
 
-test('a folder that cannot be removed holds up no other one, and is tried again', async (t) => {
+test('retries a folder that cannot be removed, and removes the others meanwhile', async (t) => {
   const opened = await openTestContext(t);
   let isBroken = true;
   const files = {

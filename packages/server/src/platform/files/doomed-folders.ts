@@ -6,8 +6,8 @@ const rowsAtOnce = 1000;
 const foldersAtOnce = 50;
 
 /**
- * Says in the caller's transaction that folders go with it: what {@link removeDoomedFolders} removes once it has
- * committed, in whichever process and after whichever crash.
+ * Marks folders for deletion in the caller's transaction. {@link removeDoomedFolders} removes them after the commit, in
+ * any process and even after a crash.
  */
 export async function doomFolders(context: Context, tx: Tx, paths: readonly string[]): Promise<void> {
   const created_at = context.clock.now();
@@ -22,8 +22,8 @@ export async function doomFolders(context: Context, tx: Tx, paths: readonly stri
 }
 
 /**
- * Removes every folder that was doomed. Answers how many: none while a backup runs. One that cannot be removed is logged
- * and tried again later.
+ * Removes all folders that are marked for deletion and returns their number. Removes nothing while a backup runs. A
+ * folder that cannot be removed is logged and retried later.
  */
 export async function removeDoomedFolders(context: Context): Promise<number> {
   return (await whileNoBackup(context, () => removeAllDoomed(context))) ?? 0;
@@ -43,7 +43,7 @@ async function removeAllDoomed(context: Context): Promise<number> {
   return removed;
 }
 
-/** Removes one folder; answers its path, or null when that failed. */
+/** Removes one folder. Returns its path, or null if that failed. */
 async function removeDoomed(context: Context, path: string): Promise<string | null> {
   try {
     await context.files.removeFolder(path);

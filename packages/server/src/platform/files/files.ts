@@ -6,22 +6,22 @@ declare module '../context.ts' {
   }
 }
 
-/** A file that is being written beside its final place. */
+/** Staging file that is written beside its final path. */
 export interface AsideFile {
   append(bytes: Uint8Array): Promise<void>;
-  /** Overwrites bytes that were appended before, such as a header that knows its length only at the end. */
+  /** Overwrites bytes that were appended before, such as a header whose length field is known only at the end. */
   patch(offset: number, bytes: Uint8Array): Promise<void>;
 }
 
-/** A private temporary folder on the same file system as the files, for child processes. */
+/** Private staging folder on the same file system as the stored files, for child processes. */
 export interface AsideFolder {
   /** Absolute path of the folder. */
   readonly path: string;
-  /** Moves one of its files to its final place, whole or not at all. Replaces what was there. */
+  /** Moves one of its files to its final path atomically. Replaces an existing file. */
   publish(name: string, relativePath: string): Promise<{ bytes: number }>;
-  /** Moves all of its files there, each whole; the folder is empty afterwards. */
+  /** Moves all files of the folder to a final folder, each atomically. The staging folder is empty afterwards. */
   publishFolder(relativePath: string): Promise<string[]>;
-  /** Removes the folder and what is left in it. Call it in every case; twice does no harm. */
+  /** Removes the folder and its remaining files. Must always be called; a second call has no effect. */
   remove(): Promise<void>;
 }
 
@@ -31,46 +31,52 @@ export interface FileFacts {
   readonly modified: Date;
 }
 
-/** A folder and when something was last put into it. */
+/** Name of a folder and the time of the last change of its entries. */
 export interface FolderFacts {
   readonly name: string;
   readonly modified: Date;
 }
 
-/** Which bytes to read: from `start` up to and including `end`. */
+/** Range of bytes to read, from `start` to `end` inclusive. */
 export interface ByteRange {
   readonly start: number;
   readonly end?: number;
 }
 
 /**
- * Everything that the service keeps beside the database, by relative path: `/` between names, no `..`, nothing
- * absolute. A path that breaks the rule, or leads outside through a link, throws. Behind this stands a folder now and
- * may stand an object store later.
+ * Storage of all files that the service keeps beside the database, by relative path. Paths have `/` between names, no
+ * `..`, and are not absolute. A path that violates this, or leads outside through a link, throws. The implementation is
+ * a local folder; an object store may follow.
  */
 export interface Files {
-  /** Writes a file beside its place and renames it once it is whole and on the disk. On a throw nothing remains. */
+  /**
+   * Writes a staging file and renames it to its final path once it is complete and synced to disk. If `write` throws,
+   * nothing remains.
+   */
   writeAside(path: string, write: (out: AsideFile) => Promise<void>): Promise<{ bytes: number }>;
   aside(): Promise<AsideFolder>;
-  /** Where the file lies on this machine: what decoders and child processes are given. */
+  /** Returns the absolute path of a file on this machine, for decoders and child processes. */
   absolute(path: string): string;
-  /** The bytes of a file, or of a part of it, in pieces. Throws `ENOENT` where there is none. */
+  /** Reads the bytes of a file, or of a range of it, in chunks. Throws `ENOENT` if it is missing. */
   read(path: string, range?: ByteRange): AsyncIterable<Uint8Array>;
-  /** Null where there is no such file. */
+  /** Returns size and age of a file, or null if it is missing. */
   stat(path: string): Promise<FileFacts | null>;
-  /** Removes a file; one that is not there is no error. */
+  /** Removes a file. A missing file is not an error. */
   remove(path: string): Promise<void>;
-  /** Removes a folder with everything in it. */
+  /** Removes a folder with all its contents. */
   removeFolder(path: string): Promise<void>;
-  /** The folders directly inside a folder, with the time of their last change; none where there is no such folder. */
+  /**
+   * Returns the direct subfolders of a folder with the times of their last change. Returns none if the folder is
+   * missing.
+   */
   listFolders(path: string): Promise<FolderFacts[]>;
-  /** Names of the files directly inside a folder; none where there is no such folder. */
+  /** Returns the names of the files directly inside a folder, none if the folder is missing. */
   listFiles(path: string): Promise<string[]>;
   /**
-   * Removes what crashed writers left: at once where the writer is known to be gone, otherwise when it is older than so
-   * many seconds. Answers how many things.
+   * Removes staging files and folders of crashed writers and returns their number. They are removed at once if their
+   * writer is known to be dead, otherwise if they are older than `olderThanSeconds`.
    */
   sweep(olderThanSeconds: number): Promise<number>;
-  /** Where folders go that no record of the database names. */
+  /** Quarantine for folders that no database record references. */
   readonly quarantine: Quarantine;
 }

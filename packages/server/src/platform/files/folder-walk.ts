@@ -1,14 +1,14 @@
 import { lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Null for an error that means "there is no such file"; throws every other one. */
+/** Returns null for an error that means "no such file", and throws any other error. */
 export function ignoreMissing(error: unknown): null {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' || code === 'ENOTDIR') return null;
   throw error;
 }
 
-/** Puts the names in a folder on the disk. Not every system can do that to a folder. */
+/** Syncs the entries of a folder to disk. Not every operating system supports this. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(path, 'r');
@@ -16,7 +16,7 @@ export async function syncFolder(path: string): Promise<void> {
   await handle.close();
 }
 
-/** When something at or below a path was last changed, in epoch milliseconds; 0 where there is nothing. */
+/** Returns the time of the newest change at or below a path, in epoch milliseconds. Returns 0 if nothing is there. */
 export async function newestChange(path: string): Promise<number> {
   const facts = await lstat(path).catch(ignoreMissing);
   if (!facts) return 0;
@@ -25,7 +25,7 @@ export async function newestChange(path: string): Promise<number> {
   return Math.max(facts.mtimeMs, ...inner);
 }
 
-/** How many files there are at or below a path, and their bytes; links are not followed. */
+/** Returns the number of files at or below a path and their total bytes. Links are not followed. */
 export async function weigh(path: string): Promise<{ files: number; bytes: number }> {
   const facts = await lstat(path).catch(ignoreMissing);
   if (!facts) return { files: 0, bytes: 0 };

@@ -24,7 +24,7 @@ async function textOf(pieces: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(all).toString();
 }
 
-test('a file appears whole, with its header patched', async (t) => {
+test('publishes a file only when it is complete, with its header patched', async (t) => {
   const { files } = await open(t);
   const written = await files.writeAside('a/b/song.wav', async (out) => {
     await out.append(bytes('....'));
@@ -38,7 +38,7 @@ test('a file appears whole, with its header patched', async (t) => {
   assert.equal((await files.stat('a/b/song.wav'))?.bytes, 8);
 });
 
-test('when writing fails nothing remains, and what was there stays', async (t) => {
+test('leaves nothing when writing fails, and keeps an existing file', async (t) => {
   const { files, folder } = await open(t);
   await files.writeAside('x', (out) => out.append(bytes('old')));
   const failing = files.writeAside('x', async (out) => {
@@ -55,7 +55,7 @@ test('when writing fails nothing remains, and what was there stays', async (t) =
   assert.equal(await files.stat('y'), null);
 });
 
-test('a path that leads outside is refused, in words, by dots, by links', async (t) => {
+test('rejects paths that are invalid or lead outside by dots or links', async (t) => {
   const { files, folder } = await open(t);
   for (const path of [
     '',
@@ -79,7 +79,7 @@ test('a path that leads outside is refused, in words, by dots, by links', async 
   await assert.rejects(files.removeFolder('link'), /lead outside/);
 });
 
-test('a folder aside gives its files to their places and takes the rest with it', async (t) => {
+test('publishes files from a staging folder and removes the rest with it', async (t) => {
   const { files, folder } = await open(t);
   const aside = await files.aside();
   await writeFile(join(aside.path, 'vocals.wav'), 'v');
@@ -102,7 +102,7 @@ test('a folder aside gives its files to their places and takes the rest with it'
   assert.deepEqual(await files.listFolders('nowhere'), []);
 });
 
-test('what crashed writers left is swept away when it is old, and what is young stays', async (t) => {
+test('removes old staging files of crashed writers and keeps recent ones', async (t) => {
   const { files, folder } = await open(t);
   await mkdir(join(folder, '.aside', 'left'));
   await writeFile(join(folder, '.aside', 'left', 'half.wav'), 'x');
@@ -111,7 +111,7 @@ test('what crashed writers left is swept away when it is old, and what is young 
   assert.deepEqual(await readdir(join(folder, '.aside')), []);
 });
 
-test('what a dead process of this machine left goes at once, what a living one writes stays', async (t) => {
+test('removes staging files of dead processes of this machine at once, and keeps those of living ones', async (t) => {
   const { files, folder } = await open(t);
   const mine = await files.aside();
   const [name = ''] = await readdir(join(folder, '.aside'));
@@ -124,7 +124,7 @@ test('what a dead process of this machine left goes at once, what a living one w
   await mine.remove();
 });
 
-test('what is not there can be removed, asked for, and not read', async (t) => {
+test('handles missing files: removing and stat succeed, reading fails', async (t) => {
   const { files } = await open(t);
   await files.remove('nothing');
   await files.removeFolder('nothing');
@@ -132,7 +132,7 @@ test('what is not there can be removed, asked for, and not read', async (t) => {
   await assert.rejects(textOf(files.read('nothing')), { code: 'ENOENT' });
 });
 
-test('a reader that gives up before its first byte, or after it, leaves no file open', async (t) => {
+test('leaves no file open when a reader stops before or after its first byte', async (t) => {
   const { files } = await open(t);
   await files.writeAside('a/b.bin', (out) => out.append(Buffer.alloc(300_000)));
   const opened = t.mock.method(fs, 'open');
@@ -147,7 +147,7 @@ test('a reader that gives up before its first byte, or after it, leaves no file 
   }
 });
 
-test('files are 0640 and folders 0750, whatever program wrote them and whatever the umask is', async (t) => {
+test('creates files with mode 0640 and folders with 0750, regardless of the program and the umask', async (t) => {
   const umask = process.umask(0);
   t.after(() => process.umask(umask));
   const { folder, files } = await open(t);
@@ -162,7 +162,7 @@ test('files are 0640 and folders 0750, whatever program wrote them and whatever 
   await aside.remove();
 });
 
-test('what the service keeps for itself has no stored path', () => {
+test('rejects reserved names as stored paths', () => {
   for (const path of ['.aside/x', '.quarantine/x/content/y', '.Quarantine/x', 'stem-studio-storage.json'])
     assert.throws(() => checkRelativePath(path), /must be relative/, path);
 });

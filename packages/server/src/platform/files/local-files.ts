@@ -12,13 +12,16 @@ import { ignoreMissing, newestChange, syncFolder } from './folder-walk.ts';
 import { createQuarantine, quarantineName } from './quarantine.ts';
 import { markerName } from './storage-marker.ts';
 
-/** Where half-written things lie: on the same file system, so that a rename is all it takes. */
+/** Name of the staging folder. It is on the same file system as the stored files, so that a rename suffices. */
 export const asideName = '.aside';
 
-/** What the service keeps for itself in the folder: no stored path may begin with it. */
+/** Names that are reserved for the service. No stored path may begin with one. */
 const reservedNames = new Set([asideName, quarantineName, markerName]);
 
-/** Names the numbers of processes that we can ask for: two containers may have one host name, and numbers of their own. */
+/**
+ * Identifies the process id namespace of this machine. Two containers may have the same host name but separate process
+ * ids.
+ */
 const machine = createHash('sha256').update(processSpace()).digest('hex').slice(0, 12);
 
 function processSpace(): string {
@@ -30,21 +33,24 @@ function processSpace(): string {
   }
 }
 
-/** A name of its own for something half-written, which says who writes it. */
+/** Returns a unique staging name that contains the machine and the process id of its writer. */
 function asideNameOf(): string {
   return `${machine}.${process.pid}.${newId()}`;
 }
 
-/** Whether its writer was a process of this machine that is no more; other machines' we cannot tell. */
+/**
+ * Returns whether a staging name belongs to a dead process of this machine. Processes of other machines cannot be
+ * checked.
+ */
 export function isOfDeadProcess(name: string): boolean {
   const [host, pid] = name.split('.');
   return host === machine && !isAlive(Number(pid));
 }
 
 /**
- * Checks a relative path: names of 1 to 255 bytes with `/` between; no `.` or `..`, nothing absolute, no backslash, no
- * NUL, and not what the service keeps for itself (half-written things, the quarantine, the marker). Answers it, or throws
- * with the rule.
+ * Checks a relative path and returns it. Names have 1 to 255 bytes with `/` between them. No `.` or `..`, absolute
+ * path, backslash or NUL is allowed, nor a name that is reserved for the service (staging folder, quarantine, marker).
+ * @throws an error that states the rule
  */
 export function checkRelativePath(path: string): string {
   const names = path.split('/');
@@ -59,7 +65,7 @@ export function checkRelativePath(path: string): string {
   return path;
 }
 
-/** Files in a folder of this machine, made when it is missing. */
+/** Creates file storage in a local folder. The folder is created if it is missing. */
 export async function createLocalFiles(folder: string): Promise<Files> {
   await mkdir(join(folder, asideName), { recursive: true, mode: folderMode });
   const root = realpathSync(folder);
@@ -147,7 +153,10 @@ export async function createLocalFiles(folder: string): Promise<Files> {
   };
 }
 
-/** Opens the file with the first piece that is asked for: who never asks, such as a reader that hung up, leaves it shut. */
+/**
+ * Reads a file in chunks. The file is opened only when the first chunk is read, so a reader that disconnects before
+ * leaves no open handle.
+ */
 async function* piecesOf(path: string, range?: ByteRange): AsyncGenerator<Uint8Array> {
   yield* createReadStream(path, range) as AsyncIterable<Uint8Array>;
 }
@@ -193,7 +202,10 @@ function asideFolder(
   };
 }
 
-/** Puts a file on the disk, closed to everybody but the service's account and group, whichever program wrote it. */
+/**
+ * Restricts the mode of a file to the service's account and group, and syncs it to disk. External programs may have
+ * created it with another mode.
+ */
 async function settleFile(path: string): Promise<void> {
   const handle = await open(path, 'r+');
   try {

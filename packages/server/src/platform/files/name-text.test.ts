@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { nameBytes, nameText, shownName } from './name-text.ts';
 
-test('every name of bytes leads back to its bytes, and two names are never one text', () => {
+test('converts every byte name to a unique text and back', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 1, maxLength: 12 }), (bytes) => {
       assert.deepEqual(nameBytes(nameText(Buffer.from(bytes))), Buffer.from(bytes));
@@ -14,7 +14,7 @@ test('every name of bytes leads back to its bytes, and two names are never one t
     assert.deepEqual(nameBytes(nameText(Buffer.from(name))), Buffer.from(name));
 });
 
-test('a name in UTF-8 stays as it is, and another is shown with letters', () => {
+test('keeps UTF-8 names unchanged, and displays others as Windows-1252', () => {
   assert.equal(nameText(Buffer.from('Björk 夜.mp3')), 'Björk 夜.mp3');
   const old = nameText(Buffer.from('Bj\xf6rk \x81.mp3', 'latin1'));
   assert.equal(shownName(old), 'Björk \uFFFD.mp3');

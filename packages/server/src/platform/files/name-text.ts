@@ -2,8 +2,8 @@ import { Buffer } from 'node:buffer';
 import { sep } from 'node:path';
 
 /**
- * First of the 128 characters that stand for the bytes 0x80 to 0xFF of a name that is not UTF-8. They lie in the private
- * use area, where no name has letters; a name that has them all the same is written byte by byte.
+ * First of the 128 characters that represent the bytes 0x80 to 0xFF of a name that is not UTF-8. They are in the
+ * private use area, where names have no letters. A name that does contain them is encoded byte by byte.
  * @see https://www.mirbsd.org/man3/optu8to16 for the same range
  */
 const firstRaw = 0xef80;
@@ -13,7 +13,7 @@ const windows1252 = new TextDecoder('windows-1252');
 
 const isRaw = (code: number) => code >= firstRaw && code <= lastRaw;
 
-/** Length of the UTF-8 sequence at `at`, and its text; null where the byte there begins none. */
+/** Returns the UTF-8 sequence at `at` and its length, or null if no valid sequence starts there. */
 function sequenceAt(bytes: Buffer, at: number): { text: string; length: number } | null {
   const first = bytes[at] ?? 0;
   const length = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
@@ -26,7 +26,10 @@ function sequenceAt(bytes: Buffer, at: number): { text: string; length: number }
   }
 }
 
-/** A file name as text that leads back to its bytes: what is not UTF-8 becomes characters of the private use area. */
+/**
+ * Returns a file name as text that can be converted back to its bytes. Bytes that are not UTF-8 become characters of
+ * the private use area.
+ */
 export function nameText(bytes: Buffer): string {
   const text = bytes.toString('utf8');
   if (!text.includes('\uFFFD') && !/[\uEF80-\uEFFF]/.test(text)) return text;
@@ -39,7 +42,7 @@ export function nameText(bytes: Buffer): string {
   return out;
 }
 
-/** The bytes of a name that {@link nameText} wrote. */
+/** Returns the bytes of a name that {@link nameText} encoded. */
 export function nameBytes(text: string): Buffer {
   if (!/[\uEF80-\uEFFF]/.test(text)) return Buffer.from(text);
   const parts: Buffer[] = [];
@@ -50,7 +53,7 @@ export function nameBytes(text: string): Buffer {
   return Buffer.concat(parts);
 }
 
-/** A name as people read it: its bytes that are not UTF-8 as Windows-1252 has them, which most old discs wrote. */
+/** Returns a name for display. Bytes that are not UTF-8 are decoded as Windows-1252, the encoding of most old discs. */
 export function shownName(text: string): string {
   return text.replace(/[\uEF80-\uEFFF]/g, (character) => {
     const shown = windows1252.decode(new Uint8Array([character.charCodeAt(0) - firstRaw + 0x80]));
@@ -58,7 +61,7 @@ export function shownName(text: string): string {
   });
 }
 
-/** The path of `path`, written by {@link nameText} with `/`, below a folder. */
+/** Returns the bytes of an absolute path below a folder. `path` was encoded by {@link nameText} and uses `/`. */
 export function pathBytes(folder: string, path: string): Buffer {
   return Buffer.concat([Buffer.from(folder + sep), nameBytes(path)]);
 }

@@ -3,7 +3,7 @@ import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promise
 import { sep } from 'node:path';
 import { pathBytes } from './name-text.ts';
 
-/** A file that was to be read lies outside of its folder, or is no file. */
+/** Thrown if a file to read is outside its folder, or is not a regular file. */
 export class OutsideFolderError extends Error {
   constructor() {
     super('it lies outside of its folder, or is no file');
@@ -12,17 +12,17 @@ export class OutsideFolderError extends Error {
 }
 
 /**
- * Opens a file below `root` for reading. Links are followed only while they stay inside, and what was opened is looked
- * at once more by its handle: a link that is swapped meanwhile does not lead outside.
+ * Opens a file below `root` for reading. Links are followed only while they stay inside. The opened file is checked
+ * again by its handle, so a link that is replaced meanwhile cannot lead outside.
  *
- * @param path below `root`, with `/`, as `nameText` writes it
- * @throws OutsideFolderError, and the system's error where the file cannot be opened
+ * @param path path below `root`, with `/`, encoded by `nameText`
+ * @throws OutsideFolderError, and the system's error if the file cannot be opened
  */
 export async function openInside(root: string, path: string): Promise<FileHandle> {
   const realRoot = await realpath(root);
   const real = await realpath(pathBytes(realRoot, path), 'buffer');
   requireInside(realRoot, real);
-  // Without O_NONBLOCK a pipe would be waited for.
+  // Without O_NONBLOCK opening a pipe would block.
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   const handle = await open(real, flags);
   try {
@@ -48,7 +48,7 @@ function requireInside(realRoot: string, path: Buffer): void {
   if (!path.subarray(0, prefix.length).equals(prefix)) throw new OutsideFolderError();
 }
 
-/** Where an open file lies, where the system tells that. */
+/** Returns the path of an open file if the operating system reports it, else null. */
 function placeOf(handle: FileHandle): Promise<Buffer | null> {
   if (process.platform !== 'linux') return Promise.resolve(null);
   return readlink(`/proc/self/fd/${handle.fd}`, 'buffer').catch(() => null);

@@ -4,8 +4,9 @@ import type { QuarantinedFolder } from './quarantine.ts';
 const secondsOfDay = 86_400;
 
 /**
- * Moves a stored folder that no record names to the quarantine, and logs it. What no record names is never deleted at
- * once: the database may be the wrong one, or older than the files. Answers whether it was moved.
+ * Moves a stored folder that no database record references to the quarantine, and logs it. Unreferenced folders are
+ * never deleted at once: the database may be the wrong one, or older than the files. Returns whether the folder was
+ * moved.
  */
 export async function quarantineOrphan(context: Context, path: string): Promise<boolean> {
   const { config, clock, files, log } = context;
@@ -25,7 +26,7 @@ export async function quarantineOrphan(context: Context, path: string): Promise<
   return true;
 }
 
-/** Deletes what has been in the quarantine for longer than the setting allows, with a log line each. Answers how many. */
+/** Deletes quarantined folders that are older than the configured period, and logs each. Returns their number. */
 export async function purgeExpiredOrphans({ config, clock, files, log }: Context): Promise<number> {
   const before = clock.now().getTime() - config.quarantineDays * secondsOfDay * 1000;
   let purged = 0;

@@ -18,7 +18,7 @@ async function open(t: TestContext) {
   return { folder, files, quarantine: files.quarantine, store };
 }
 
-test('a folder is moved whole, with a manifest of where it was, when and why', async (t) => {
+test('moves a folder with a manifest of its original path, time and reason', async (t) => {
   const { folder, quarantine, store } = await open(t);
   await store('stems/abc/vocals.wav');
   await store('stems/abc/drums.wav', 'more audio');
@@ -39,7 +39,7 @@ test('a folder is moved whole, with a manifest of where it was, when and why', a
   assert.equal(await quarantine.add('stems/abc', 'again', now), null);
 });
 
-test('a folder is restored unless its place is taken', async (t) => {
+test('restores a folder unless its original path exists', async (t) => {
   const { files, quarantine, store } = await open(t);
   await store('stems/abc/vocals.wav', 'old');
   await quarantine.add('stems/abc', 'why', now);
@@ -56,7 +56,7 @@ test('a folder is restored unless its place is taken', async (t) => {
   assert.equal(await quarantine.restore('2026-03-01-abc', now), 'missing');
 });
 
-test('a move that was interrupted before it began shows nothing; a damaged manifest is shown and kept', async (t) => {
+test('hides a move that was interrupted before the rename, and lists and keeps an entry with a damaged manifest', async (t) => {
   const { folder, quarantine } = await open(t);
   await mkdir(join(folder, '.quarantine', 'empty'), { recursive: true });
   await mkdir(join(folder, '.quarantine', 'damaged', 'content'), { recursive: true });
@@ -69,14 +69,14 @@ test('a move that was interrupted before it began shows nothing; a damaged manif
   assert.ok(await stat(join(folder, '.quarantine', 'damaged', 'content', 'vocals.wav')));
 });
 
-test('names that lead out of the quarantine are refused', async (t) => {
+test('rejects names that lead out of the quarantine', async (t) => {
   const { quarantine } = await open(t);
   for (const entry of ['..', '../stems', '', '.hidden', 'a/b'])
     assert.throws(() => void quarantine.purge(entry), /plain name/);
   await assert.rejects(quarantine.add('../outside', 'why', now), /must be relative/);
 });
 
-test('what has been in the quarantine for QUARANTINE_DAYS is deleted, with a line in the log', async (t) => {
+test('deletes entries after QUARANTINE_DAYS and logs each', async (t) => {
   const clock = createTestClock();
   const logLines: string[] = [];
   const context = await openTestContext(t, { clock, logLines, config: { quarantineDays: 2 } });

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { folderMode } from './data-folder.ts';
 import { ignoreMissing, syncFolder, weigh } from './folder-walk.ts';
 
-/** Where orphans lie: on the same file system, so that a rename is all it takes. */
+/** Name of the quarantine folder. It is on the same file system as the stored files, so that a rename suffices. */
 export const quarantineName = '.quarantine';
 
 const manifestName = 'manifest.json';
@@ -13,7 +13,7 @@ const contentName = 'content';
 
 const manifest = z.object({
   version: z.literal(1),
-  /** Where it was, relative to the folder of stored files. */
+  /** Original path, relative to the folder of stored files. */
   path: z.string(),
   moved_at: z.iso.datetime(),
   reason: z.string(),
@@ -21,11 +21,11 @@ const manifest = z.object({
   bytes: z.number(),
 });
 
-/** A folder in the quarantine. */
+/** Folder in the quarantine. */
 export interface QuarantinedFolder {
   /** Name of its entry, `<date>-<name>`. */
   readonly entry: string;
-  /** Where it was, relative to the folder of stored files; null when its manifest cannot be read. */
+  /** Original path, relative to the folder of stored files; null if the manifest cannot be read. */
   readonly path: string | null;
   readonly movedAt: Date;
   readonly reason: string;
@@ -33,26 +33,28 @@ export interface QuarantinedFolder {
   readonly bytes: number;
 }
 
-/** What became of a folder that was to be restored. */
+/** Result of restoring a quarantined folder. */
 export type RestoreOutcome = 'restored' | 'place taken' | 'missing';
 
-/** Stored folders that no record of the database names: kept for a while instead of being deleted. */
+/**
+ * Quarantine of stored folders that no database record references. They are kept for a while instead of being deleted.
+ */
 export interface Quarantine {
-  /** Moves a folder there, whole or not at all. Null where there is no such folder. */
+  /** Moves a folder into the quarantine atomically. Returns null if the folder is missing. */
   add(path: string, reason: string, now: Date): Promise<QuarantinedFolder | null>;
-  /** Everything in it, oldest first. */
+  /** Returns all entries, oldest first. */
   list(): Promise<QuarantinedFolder[]>;
-  /** Moves a folder back to where it was, unless something is there now. */
+  /** Moves a folder back to its original path, unless that path exists now. */
   restore(entry: string, now: Date): Promise<RestoreOutcome>;
-  /** Deletes a folder for good. */
+  /** Deletes a folder permanently. */
   purge(entry: string): Promise<void>;
 }
 
 /**
- * The quarantine of a folder of stored files: `.quarantine/<date>-<name>/` with the moved folder as `content` and a
- * `manifest.json` that says where it was, when it was moved, and why.
+ * Creates the quarantine of a folder of stored files. Each entry is `.quarantine/<date>-<name>/` with the moved folder
+ * as `content` and a `manifest.json` with the original path, the time and the reason.
  *
- * @param absolute checks a stored path and answers where it lies
+ * @param absolute checks a stored path and returns its absolute path
  */
 export function createQuarantine(root: string, absolute: (path: string) => string): Quarantine {
   const quarantine = join(root, quarantineName);
@@ -63,7 +65,7 @@ export function createQuarantine(root: string, absolute: (path: string) => strin
   };
   const read = async (entry: string): Promise<QuarantinedFolder | null> => {
     const facts = await stat(join(folderOf(entry), contentName)).catch(ignoreMissing);
-    // The move was interrupted before it began: the folder is still where it was.
+    // The move was interrupted before the rename: the folder is still at its original path.
     if (!facts) return null;
     try {
       const text = await readFile(join(folderOf(entry), manifestName), 'utf8');
@@ -89,7 +91,7 @@ export function createQuarantine(root: string, absolute: (path: string) => strin
         await rename(from, join(folderOf(entry), contentName));
       } catch (error) {
         await rm(folderOf(entry), { recursive: true, force: true });
-        // Another process was quicker.
+        // Another process has moved the folder first.
         return ignoreMissing(error);
       }
       await syncFolder(folderOf(entry));
@@ -111,7 +113,7 @@ export function createQuarantine(root: string, absolute: (path: string) => strin
       const to = absolute(found.path);
       if (await stat(to).catch(ignoreMissing)) return 'place taken';
       const content = join(folderOf(entry), contentName);
-      // Young again: a sweep leaves it alone until the database had time to name it.
+      // The new modification time keeps the folder out of a sweep until the database had time to reference it.
       await utimes(content, now, now);
       await mkdir(dirname(to), { recursive: true, mode: folderMode });
       await rename(content, to);
@@ -123,12 +125,12 @@ export function createQuarantine(root: string, absolute: (path: string) => strin
   };
 }
 
-/** The quarantine of a folder of stored files, to be looked at: nothing is created. */
+/** Returns a read-only view of the quarantine of a folder of stored files. Creates nothing. */
 export function readQuarantine(root: string): Pick<Quarantine, 'list'> {
   return createQuarantine(root, (path) => join(root, path));
 }
 
-/** Makes a folder of a name that is not taken. */
+/** Creates a folder with a name that is not used yet. */
 async function createEntry(quarantine: string, name: string): Promise<string> {
   for (let entry = name; ; entry = `${name}-${randomBytes(3).toString('hex')}`) {
     try {

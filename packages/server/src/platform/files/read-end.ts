@@ -1,6 +1,9 @@
 import { open } from 'node:fs/promises';
 
-/** The last `bytes` bytes of the file at `absolutePath`; all of it where it is shorter. Throws what the system throws. */
+/**
+ * Returns the last `bytes` bytes of the file at `absolutePath`, or all bytes of a shorter file. Throws the system's
+ * errors.
+ */
 export async function readEnd(absolutePath: string, bytes: number): Promise<Uint8Array> {
   const file = await open(absolutePath, 'r');
   try {

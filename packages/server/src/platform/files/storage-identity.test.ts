@@ -34,7 +34,7 @@ async function store({ files }: StudioContext, id: string): Promise<void> {
   await files.writeAside(`downloads/${id}/received`, (out) => out.append(Buffer.from('audio')));
 }
 
-test('a new database and empty folders get one identity, and are known by it from then on', async (t) => {
+test('gives a new database and empty folders one identity, and recognises them by it', async (t) => {
   const { context, claim } = await open(t);
   const { config } = context;
   await claim('/srv/postgres');
@@ -48,14 +48,14 @@ test('a new database and empty folders get one identity, and are known by it fro
   await assert.rejects(refuseNewDatabase(config.dataDir), /was in \/srv\/postgres and is not there now/);
 });
 
-test('two services that start at once agree on one identity', async (t) => {
+test('creates one identity when several services start at once', async (t) => {
   const { context, claim } = await open(t);
   await Promise.all([claim(), claim(), claim()]);
   assert.equal((await readMarker(context.config.uploadsDir))?.id, await findIdentity(context.db));
   assert.deepEqual((await readdir(context.config.uploadsDir)).sort(), ['.aside', markerName]);
 });
 
-test('an installation of an earlier version is recognised by its files, with a line in the log', async (t) => {
+test('recognises an installation of an earlier version by its files, and logs it', async (t) => {
   const { context, claim, logLines } = await open(t);
   for (const id of ids) {
     await insertTestSource(context, id);
@@ -68,7 +68,7 @@ test('an installation of an earlier version is recognised by its files, with a l
   assert.equal(logLines.filter((line) => line.includes('recognised by its files (2 of 2')).length, 1);
 });
 
-test('audio without a database that names it is refused, with the counts', async (t) => {
+test('rejects audio without a database that references it, with the counts', async (t) => {
   const { context, refused } = await open(t);
   for (const id of ids) await store(context, id);
   await refused(
@@ -78,7 +78,7 @@ test('audio without a database that names it is refused, with the counts', async
   assert.equal(await readMarker(context.config.uploadsDir), null);
 });
 
-test('a folder whose disk is not mounted is refused', async (t) => {
+test('rejects a folder whose disk is not mounted', async (t) => {
   const { context, claim, refused } = await open(t);
   const { uploadsDir } = context.config;
   await claim();
@@ -92,7 +92,7 @@ test('a folder whose disk is not mounted is refused', async (t) => {
   await claim();
 });
 
-test('the folder of another database is refused, by its marker and by its files', async (t) => {
+test('rejects the folder of another database by its marker and by its files', async (t) => {
   const { context, claim, refused, adopt } = await open(t);
   const other = await open(t);
   const { uploadsDir } = context.config;
@@ -110,7 +110,7 @@ test('the folder of another database is refused, by its marker and by its files'
   await claim();
 });
 
-test('a marker without an identity in the database, and one that is damaged, are refused', async (t) => {
+test('rejects a marker without an identity in the database, and a damaged marker', async (t) => {
   const { context, claim, refused } = await open(t);
   await claim();
   await context.db.deleteFrom('storage_identity').execute();
@@ -119,7 +119,7 @@ test('a marker without an identity in the database, and one that is damaged, are
   await assert.rejects(claim(), /is damaged or was written by a newer version/);
 });
 
-test('an uploads folder around the data directory stays passable for the account of the database', async (t) => {
+test('keeps an uploads folder around the data directory traversable for the database account', async (t) => {
   const { context } = await open(t);
   const uploadsDir = join(context.folder, 'around');
   const dataDir = join(uploadsDir, 'data');

@@ -21,30 +21,30 @@ import {
 const contentFolders = ['downloads', 'stems'];
 const sampledPaths = 50;
 
-/** What decides whether the uploads folder and the database belong together. */
+/** Facts that decide whether the uploads folder and the database belong together. */
 export interface StorageFacts {
   readonly uploadsDir: string;
   /** Identity of the database; null before its first start. */
   readonly identity: string | null;
   readonly marker: StorageMarker | null;
-  /** How many records of the database name stored files. */
+  /** Number of database records that reference stored files. */
   readonly records: number;
-  /** How many folders of audio and stems are stored. */
+  /** Number of stored folders of audio and stems. */
   readonly folders: number;
-  /** How many of the `sampled` files that records name are stored. */
+  /** Number of the `sampled` referenced files that exist. */
   readonly found: number;
   readonly sampled: number;
 }
 
-/** What follows: they belong together, begin together, are known by their files, or must not be used together. */
+/** Verdict on a folder and a database: same identity, both new, recognised by their files, or mismatched. */
 export type StorageVerdict =
   | { readonly kind: 'same' | 'new' | 'recognised' }
   | { readonly kind: 'mismatch'; readonly reason: string };
 
-/** The settings that say where files are stored. */
+/** Settings for the location of stored files. */
 export type StorageSettings = Pick<Config, 'uploadsDir' | 'dataDir'>;
 
-/** Reads what decides whether the uploads folder and the database belong together; changes nothing. */
+/** Reads the facts that decide whether the uploads folder and the database belong together. Changes nothing. */
 export async function readStorageFacts(db: Db, { uploadsDir }: StorageSettings): Promise<StorageFacts> {
   const paths = await store.listRecordedPaths(db, sampledPaths);
   const present = await Promise.all(
@@ -73,7 +73,7 @@ async function countStoredFolders(uploadsDir: string): Promise<number> {
   return names.flat().length;
 }
 
-/** Decides from the facts whether a service may use the folder with the database. */
+/** Decides from the facts whether the service may use the folder with the database. */
 export function judgeStorage(facts: StorageFacts): StorageVerdict {
   const { identity, marker, records, folders, found, sampled, uploadsDir } = facts;
   const counts = `the database has ${records} records of stored files, the folder ${folders} folders of audio`;
@@ -100,12 +100,12 @@ const advice = `Nothing was changed or deleted. Do one of these:
   - restore the database that belongs to this folder, or set DATABASE_URL to it
   - "studio storage adopt" if this database and this folder shall be used together from now on`;
 
-/** What the storage functions are told. */
+/** Options of the storage functions. */
 export interface StorageClaim {
-  /** A database whose schema is up to date. */
+  /** Database with an up-to-date schema. */
   readonly connection: Connection;
   readonly settings: StorageSettings;
-  /** Where the service's own PostgreSQL keeps its files; null for one of DATABASE_URL. */
+  /** Folder of the service's own PostgreSQL; null for a database of DATABASE_URL. */
   readonly databaseFolder: string | null;
   readonly log: Logger;
 }
@@ -120,12 +120,12 @@ async function inTransaction<T>({ connection, log }: StorageClaim, work: (tx: Tx
 }
 
 /**
- * Makes sure, before anything is written or swept, that the database and the storage folders belong together: they have
- * one identity, in the table `storage_identity` and in a marker file in each folder. A new database with empty folders
- * gets a new one; folders of earlier versions, or whose marker was lost, are recognised by the files that the database
- * names.
+ * Verifies that the database and the storage folders belong together, before anything is written or swept. They share
+ * one identity, stored in the table `storage_identity` and in a marker file in each folder. A new database with empty
+ * folders gets a new identity. Folders of earlier versions, or without their marker, are recognised by the files that
+ * the database references.
  *
- * @throws StorageMismatchError when they do not belong together
+ * @throws StorageMismatchError if they do not belong together
  */
 export async function claimStorage(claim: StorageClaim): Promise<void> {
   const { settings, log } = claim;
@@ -150,11 +150,11 @@ export async function claimStorage(claim: StorageClaim): Promise<void> {
   });
 }
 
-/** What `storage adopt` does: declares that the database and the storage folders belong together. Answers the identity. */
+/** Declares that the database and the storage folders belong together (`storage adopt`). Returns the identity. */
 export async function adoptStorage(claim: StorageClaim): Promise<string> {
   return inTransaction(claim, async (tx) => {
     const known = await store.lockIdentity(tx);
-    // Not the marker's: the database that the folder belonged to would still take it for its own.
+    // The marker's identity is not reused: the database that the folder belonged to would still accept the folder.
     const id = known ?? newId();
     if (known === null) await store.setIdentity(tx, id, systemClock.now());
     await markFolders(claim, id, true);
@@ -162,7 +162,10 @@ export async function adoptStorage(claim: StorageClaim): Promise<string> {
   });
 }
 
-/** The data directory holds keys and models; an empty one beside the right uploads folder is a further machine's. */
+/**
+ * Rejects a data directory whose marker names another database. The data directory holds keys and models; one without a
+ * marker beside the right uploads folder belongs to an additional machine.
+ */
 async function requireDataFolder({ dataDir }: StorageSettings, id: string): Promise<void> {
   const marker = await readMarker(dataDir);
   if (marker && marker.id !== id)
@@ -171,12 +174,15 @@ async function requireDataFolder({ dataDir }: StorageSettings, id: string): Prom
     );
 }
 
-/** Earlier versions left the folder open to everybody. Done once, so that an operator can decide otherwise. */
+/**
+ * Removes the access of others to the uploads folder, which earlier versions granted. Done once, so that an operator
+ * can change it back.
+ */
 async function closeToOthers({ uploadsDir, dataDir }: StorageSettings): Promise<void> {
   const { mode } = await stat(uploadsDir);
-  // The database in a data directory inside runs under another account, which must be able to pass through.
+  // A database in a data directory inside runs under another account, which must be able to traverse the folder.
   const kept = `${dataDir}${sep}`.startsWith(`${uploadsDir}${sep}`) ? 0o7771 : 0o7770;
-  // Where the folder belongs to another account, that one decides.
+  // A folder of another account keeps its mode.
   await chmod(uploadsDir, mode & kept).catch(() => undefined);
 }
 
@@ -200,10 +206,10 @@ async function markFolders(
 }
 
 /**
- * Refuses to create a database in a data directory whose database was there before: an empty one would make the stored
- * files look like nobody's.
+ * Refuses to create a database in a data directory whose database existed before. With an empty database the stored
+ * files would appear unreferenced.
  *
- * @throws StorageMismatchError when the directory's marker names a database
+ * @throws StorageMismatchError if the directory's marker names a database
  */
 export async function refuseNewDatabase(dataDir: string): Promise<void> {
   const marker = await readMarker(dataDir);

@@ -4,30 +4,30 @@ import { z } from 'zod';
 import { newId } from '../ids.ts';
 import { syncFolder } from './folder-walk.ts';
 
-/** Name of the file in a storage folder that says which database the folder belongs to. */
+/** Name of the file in a storage folder that identifies the database of the folder. */
 export const markerName = 'stem-studio-storage.json';
 
 const marker = z.object({
   version: z.literal(1),
-  /** The identity in the table `storage_identity` of the database. */
+  /** Identity in the table `storage_identity` of the database. */
   id: z.uuid(),
   created_at: z.iso.datetime(),
-  /** Where the service's own PostgreSQL keeps its files; null for one of DATABASE_URL, and in the uploads folder. */
+  /** Folder of the service's own PostgreSQL; null for a database of DATABASE_URL, and in the uploads folder. */
   database_folder: z.string().nullable().default(null),
 });
 
-/** Which database a storage folder belongs to. */
+/** Identifies the database that a storage folder belongs to. */
 export type StorageMarker = z.infer<typeof marker>;
 
-/** A storage folder and the database do not belong together, or that cannot be told; nothing was changed. */
+/** Thrown if a storage folder and the database do not belong together, or if that is unknown. Nothing was changed. */
 export class StorageMismatchError extends Error {
   override readonly name = 'StorageMismatchError';
 }
 
 /**
- * The marker of a folder, or null where there is none.
+ * Returns the marker of a folder, or null if there is none.
  *
- * @throws StorageMismatchError when it cannot be read
+ * @throws StorageMismatchError if it cannot be read
  */
 export async function readMarker(folder: string): Promise<StorageMarker | null> {
   const path = join(folder, markerName);
@@ -50,7 +50,7 @@ export async function readMarker(folder: string): Promise<StorageMarker | null> 
   }
 }
 
-/** Writes the marker of a folder, whole, for its owner only; `replace` takes the place of another one. */
+/** Writes the marker of a folder atomically, readable by its owner only. `replace` overwrites an existing marker. */
 export async function writeMarker(folder: string, content: StorageMarker, replace = false): Promise<void> {
   const path = join(folder, markerName);
   const aside = `${path}.${newId()}`;
@@ -64,7 +64,7 @@ export async function writeMarker(folder: string, content: StorageMarker, replac
   await chmod(aside, 0o600);
   if (replace) await rename(aside, path);
   else {
-    // A link fails where the name is taken: of two processes that start at once one writes it.
+    // A link fails if the name exists: of two processes that start at the same time, one writes the marker.
     try {
       await link(aside, path);
     } finally {

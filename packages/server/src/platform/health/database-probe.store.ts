@@ -8,25 +8,25 @@ declare module '../context.ts' {
   }
 }
 
-/** What a probe of the database found. */
+/** Result of a database probe. */
 export interface DatabaseState {
   readonly isAnswering: boolean;
-  /** Name of the newest migration that ran; null where that cannot be read. */
+  /** Name of the newest applied migration; null if unknown. */
   readonly newestMigration: string | null;
 }
 
-/** Asks the database whether it answers, on a connection of its own: the pool may be busy, or hang. */
+/** Probe that checks whether the database replies, on a dedicated connection: the pool may be busy, or hang. */
 export interface DatabaseProbe {
   probe(): Promise<DatabaseState>;
   close(): Promise<void>;
 }
 
-/** A database that takes longer to connect and answer does not answer. */
+/** Maximum time for the database to connect and reply, in ms. */
 const limitMs = 700;
 
 const silent: DatabaseState = { isAnswering: false, newestMigration: null };
 
-/** A probe of a database. Callers at the same time share one question; none waits longer than 700 ms. */
+/** Creates a database probe. Concurrent callers share one query; none waits longer than 700 ms. */
 export function createDatabaseProbe(connection: Connection): DatabaseProbe {
   let client: Client | null = null;
   let asking: Promise<DatabaseState> | null = null;
@@ -34,7 +34,7 @@ export function createDatabaseProbe(connection: Connection): DatabaseProbe {
   const drop = () => {
     const dropped = client;
     client = null;
-    // Ends the socket at once while a statement waits for its answer.
+    // Closes the socket at once if a query is in progress.
     dropped?.end().catch(() => undefined);
   };
   const connected = async () => {
@@ -56,7 +56,7 @@ export function createDatabaseProbe(connection: Connection): DatabaseProbe {
   const probe = async (): Promise<DatabaseState> => {
     const asked = ask().catch((error: unknown) => {
       drop();
-      // It answers, but has no schema yet.
+      // The database replies, but has no schema yet.
       return (error as { code?: unknown }).code === '42P01' ? { ...silent, isAnswering: true } : silent;
     });
     const answered = new AbortController();

@@ -7,7 +7,7 @@ import { readMigrations } from '../db/migrate.ts';
 import { messageOf } from '../errors.ts';
 import { route, type WithStatus, withStatus } from '../http/route.ts';
 
-/** A disk that takes longer to say how full it is does not answer. */
+/** Maximum time to examine the disk, in ms. */
 const diskLimitMs = 700;
 
 const noDatabase = 'the database does not answer';
@@ -33,7 +33,7 @@ const reportOf = (reasons: readonly string[]): Report | WithStatus<Report> =>
   reasons.length === 0 ? { status: 'ok' } : withStatus(503, { status: 'error', reasons: [...reasons] });
 
 /**
- * Mounts how the service is. None of these asks the pool of connections, so they answer while it hangs.
+ * Mounts the health endpoints. They do not use the connection pool, so they reply even if it hangs.
  *
  * @spec Health
  */

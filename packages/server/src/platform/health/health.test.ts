@@ -8,7 +8,7 @@ import { databaseUrlOf, startServiceProcess } from '../../testing/service-proces
 import { openTestApp } from '../../testing/test-app.ts';
 import { openTestContext, type TestContext } from '../../testing/test-context.ts';
 
-/** A way to the database of a test that can stop answering: connections are taken, and nothing comes back. */
+/** Opens a proxy to the test database that can stop replying while it still accepts connections. */
 async function openSilencer(context: TestContext) {
   const { host = '', port = 5432 } = context.connection;
   const sockets = new Set<Socket>();
@@ -35,7 +35,7 @@ async function openSilencer(context: TestContext) {
     hush: () => {
       isSilent = true;
     },
-    /** What was swallowed is lost: who waited for it must connect again. */
+    /** Discarded data is lost, so waiting clients must reconnect. */
     speak: () => {
       isSilent = false;
       for (const socket of sockets) socket.destroy();
@@ -43,7 +43,7 @@ async function openSilencer(context: TestContext) {
   };
 }
 
-test('answers with the reason while the database hangs, and ok again when it answers', async (t) => {
+test('reports the reason while the database hangs, and ok when it replies again', async (t) => {
   const context = await openTestContext(t);
   const silencer = await openSilencer(context);
   const service = await startServiceProcess(context, 'serve', { DATABASE_URL: silencer.url });
@@ -56,7 +56,7 @@ test('answers with the reason while the database hangs, and ok again when it ans
   for (const { path } of [health, healthReady, healthLive]) assert.deepEqual(await ask(path), fine, path);
 
   silencer.hush();
-  // Waits for the database much longer than these do.
+  // This request waits for the database much longer than the health checks.
   let isPending = true;
   const other = fetch(`${service.address}/api/account`, {
     headers: { authorization: 'Bearer sst_x' },
@@ -79,7 +79,7 @@ test('answers with the reason while the database hangs, and ok again when it ans
   await other.catch(() => undefined);
 });
 
-test('is not counted against a rate limit and asks the pool nothing, with the headers all the same', async (t) => {
+test('is not rate-limited and makes no query through the pool, but sends the rate limit headers', async (t) => {
   const { app, context, registerUser } = await openTestApp(t);
   const { headers } = await registerUser();
   for (const { path } of [health, healthReady, healthLive]) {
@@ -90,12 +90,12 @@ test('is not counted against a rate limit and asks the pool nothing, with the he
     assert.ok(Number(reply.headers['x-ratelimit-reset']) > 0);
   }
   assert.deepEqual(await context.db.selectFrom('rate_limits').selectAll().execute(), []);
-  // Nobody was asked who sends the key.
+  // The API key was not authenticated.
   const keys = await context.db.selectFrom('api_keys').select('last_used_at').execute();
   assert.deepEqual(keys, [{ last_used_at: null }]);
 });
 
-test('says that the disk is full, or does not answer, and stays alive', async (t) => {
+test('reports a full or failing disk and stays alive', async (t) => {
   let free = 10 ** 12;
   const { app } = await openTestApp(t, {
     measureSpace: async () => {
@@ -114,7 +114,7 @@ test('says that the disk is full, or does not answer, and stays alive', async (t
   assert.equal((await app.inject(healthReady.path)).statusCode, 200);
 });
 
-test('is not ready while it stops or while its schema is older than it, and says so', async (t) => {
+test('reports that it is not ready if the database schema is outdated', async (t) => {
   const { app, context, service } = await openTestApp(t);
   await context.db.deleteFrom('schema_migrations' as never).execute();
   const unmigrated = await app.inject(healthReady.path);

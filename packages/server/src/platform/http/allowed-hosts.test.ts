@@ -13,7 +13,7 @@ import { createHostCheck } from './allowed-hosts.ts';
 
 const settings = { publicUrl: null, host: '127.0.0.1', allowedHosts: [] };
 
-test('loopback names, the public host and the listed hosts are answered on any port, and nothing else', () => {
+test('allows loopback names, the public host and the listed hosts on any port, and nothing else', () => {
   const isAllowed = createHostCheck({
     publicUrl: 'https://studio.example.org/music',
     host: 'Studio.Lan',
@@ -60,7 +60,7 @@ test('loopback names, the public host and the listed hosts are answered on any p
     assert.equal(isAllowed(host, '10.0.0.1'), false, host);
 });
 
-test('a numeric host is answered when it is the address that the connection came in on', () => {
+test('allows a numeric host if it is the local address of the connection', () => {
   const isAllowed = createHostCheck(settings);
   assert.equal(isAllowed('192.168.1.9:4000', '::ffff:192.168.1.9'), true);
   assert.equal(isAllowed('[fe80::1]:4000', 'fe80::1%eth0'), true);
@@ -68,7 +68,7 @@ test('a numeric host is answered when it is the address that the connection came
   assert.equal(isAllowed('192.168.1.9', undefined), false);
 });
 
-/** A real service on loopback, and somebody who is logged in to it. */
+/** Opens a service that listens on loopback, with a logged-in user. */
 async function open(t: TestLifetime, overrides: TestOverrides = {}) {
   const { app, service } = await openTestApp(t, { ...overrides, features: [accounts, pages] });
   const address = await service.listen(0, '127.0.0.1');
@@ -76,7 +76,7 @@ async function open(t: TestLifetime, overrides: TestOverrides = {}) {
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const settingsPage = (await browser.get('/users/settings')).payload;
   const csrf = /name="_csrf_token" value="([^"]+)"/.exec(settingsPage)?.[1] ?? '';
-  /** Asks over the network, with headers that `fetch` would not let anybody set. */
+  /** Sends a request over the network, with headers that `fetch` does not allow to set. */
   const ask = (path: string, headers: Record<string, string>, method = 'GET', body = '') =>
     new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: string }>(
       (resolve, reject) => {
@@ -95,7 +95,7 @@ async function open(t: TestLifetime, overrides: TestOverrides = {}) {
   return { app, address, cookie, csrf, ask };
 }
 
-test('a page of another site whose name leads here gets nothing: REST, pages, forms and both sockets', async (t) => {
+test("rejects requests of another site's page with DNS rebinding: REST, pages, forms and both sockets", async (t) => {
   const { address, cookie, csrf, ask } = await open(t);
   const { port } = new URL(address);
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -125,7 +125,7 @@ test('a page of another site whose name leads here gets nothing: REST, pages, fo
   assert.equal((await ask('/api/account', { host: here, cookie })).status, 200, 'nobody was logged out');
 });
 
-test('a page cannot name an allowed host by a forwarded one, also where the proxy is on this machine', async (t) => {
+test('rejects an unknown host despite an allowed forwarded host, also with a proxy on this machine', async (t) => {
   const { ask } = await open(t, {
     config: { trustedProxies: ['loopback'], publicUrl: 'https://studio.example' },
   });
@@ -136,7 +136,7 @@ test('a page cannot name an allowed host by a forwarded one, also where the prox
   assert.equal(await status({ host: 'studio.example' }), 200);
 });
 
-test('a forwarded host counts for nothing where no proxy is trusted', async (t) => {
+test('ignores a forwarded host if no proxy is trusted', async (t) => {
   const { ask } = await open(t);
   assert.equal((await ask('/health', { host: 'localhost', 'x-forwarded-host': 'evil.example' })).status, 200);
   assert.equal((await ask('/health', { host: 'evil.example', 'x-forwarded-host': 'localhost' })).status, 400);

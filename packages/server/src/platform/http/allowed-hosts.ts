@@ -3,19 +3,21 @@ import { isIP } from 'node:net';
 import type { Config } from '../config.ts';
 import { badRequest, type ServiceError } from '../errors.ts';
 
-/** What decides which hosts are answered. */
+/** Settings that decide which hosts are served. */
 export type HostSettings = Pick<Config, 'publicUrl' | 'host' | 'allowedHosts'>;
 
-/** Longest part of a refused `Host` header that an error message repeats. */
+/** Maximum length of a rejected `Host` header in an error message, in characters. */
 const shownCharacters = 100;
 
-/** A `Host` header without its port, in lower case and without a dot at its end; null when it is none. */
+/**
+ * Returns the host name of a `Host` header in lower case, without port and trailing dot. Returns null if it is invalid.
+ */
 function hostnameOf(header: string | undefined): string | null {
   const [, name] = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i.exec(header ?? '') ?? [];
   return name?.toLowerCase().replace(/\.$/, '') || null;
 }
 
-/** One spelling for an address: without brackets and zone, and IPv4 in the form of IPv6 as IPv4. */
+/** Returns the canonical form of an address: without brackets and zone, and IPv4-mapped IPv6 as IPv4. */
 function plainAddress(text: string): string {
   const bare = text.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1];
@@ -30,16 +32,19 @@ function isLoopback(name: string): boolean {
   return address === '::1' || (isIP(address) === 4 && address.startsWith('127.'));
 }
 
-/** Whether `entry` of `ALLOWED_HOSTS` names the host: itself, or with a leading dot it and every subdomain. */
+/**
+ * Returns whether `entry` of `ALLOWED_HOSTS` matches the host. An entry with a leading dot also matches all subdomains.
+ */
 function isListed(entry: string, name: string): boolean {
   if (!entry.startsWith('.')) return plainAddress(entry) === plainAddress(name);
   return name === entry.slice(1) || name.endsWith(entry);
 }
 
 /**
- * Returns a function that tells whether a `Host` header names this service: the host of `PUBLIC_URL`, the name in
- * `HOST`, a loopback name or address, an entry of `ALLOWED_HOSTS`, or the numeric address that the connection came in
- * on. Ports are not compared: a name that leads here does so on any port, and port mappings change them.
+ * Returns a function that checks whether a `Host` header names this service. Allowed are the host of `PUBLIC_URL`, the
+ * name in `HOST`, loopback names and addresses, entries of `ALLOWED_HOSTS`, and the numeric local address of the
+ * connection. Ports are not compared: a name that resolves to this machine does so on any port, and port mappings
+ * change them.
  *
  * @see docs/decisions/0230-hosts.md
  */
@@ -54,13 +59,13 @@ export function createHostCheck(
     if (publicUrl !== null && hostnameOf(new URL(publicUrl).host) === name) return true;
     if (isIP(host) === 0 && host.toLowerCase() === name) return true;
     if (allowedHosts.some((entry) => isListed(entry, name))) return true;
-    // No name leads to another address here: such a request cannot come from a page of another site.
+    // No DNS name is involved in a numeric address, so such a request cannot come from a page of another site.
     const address = plainAddress(name);
     return isIP(address) !== 0 && localAddress !== undefined && plainAddress(localAddress) === address;
   };
 }
 
-/** 400 for a request under a host that is not this service's; names the setting that would allow it. */
+/** Returns a 400 error for a request with an unknown host. The message names the setting that would allow it. */
 export function unknownHost(header: string | undefined): ServiceError {
   const shown = header ? JSON.stringify(header.slice(0, shownCharacters)) : 'none';
   return badRequest(
@@ -69,10 +74,11 @@ export function unknownHost(header: string | undefined): ServiceError {
 }
 
 /**
- * Returns the host of a request that {@link createHostCheck} refuses as an error, else null. Behind a trusted proxy the
- * forwarded host must be allowed too, and the header of the connection as well: a page could have set the former itself.
+ * Returns the error for a request whose host {@link createHostCheck} rejects, else null. Behind a trusted proxy both
+ * the forwarded host and the `Host` header of the connection must be allowed, because a page could set the former
+ * itself.
  *
- * @param forwardedHost host that the HTTP framework takes the request for, where a proxy is trusted
+ * @param forwardedHost host of the request according to the HTTP framework, if a proxy is trusted
  */
 export function refusalOfHost(
   isAllowed: ReturnType<typeof createHostCheck>,

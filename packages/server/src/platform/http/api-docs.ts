@@ -10,7 +10,7 @@ const stylesheet = readFileSync(new URL('api-docs.css', import.meta.url), 'utf8'
 const stylesheetPath = '/api-docs.css';
 const stylesheetUrl = `${stylesheetPath}?v=${createHash('sha256').update(stylesheet).digest('hex').slice(0, 12)}`;
 
-/** Serves the stylesheet of the page; its address changes with its content, so browsers may keep it. */
+/** Serves the stylesheet of the page. Its URL changes with its content, so browsers may cache it permanently. */
 export function mountApiDocsStylesheet(app: FastifyInstance): void {
   app.get(stylesheetPath, (_request, reply) =>
     reply
@@ -26,7 +26,7 @@ interface Entry {
   readonly operation: OpenApiOperation;
 }
 
-/** The OpenAPI document as a page to read: no script, nothing from elsewhere. */
+/** Renders the OpenAPI document as an HTML page without scripts and external resources. */
 export function apiDocsPage(document: OpenApiDocument, address: string): Html {
   const entries = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({
@@ -106,7 +106,7 @@ function accessOf({ security }: OpenApiOperation): string {
     : 'With the login cookie only.';
 }
 
-/** A table with a header row; it scrolls by itself where the page is narrow. */
+/** Renders a table with a header row that scrolls horizontally on narrow pages. */
 function table(
   headings: readonly string[],
   rows: readonly (readonly (Html | string | null | undefined)[])[],
@@ -127,7 +127,7 @@ function parameterRow(parameter: OpenApiParameter): (Html | string)[] {
   ];
 }
 
-/** A schema in a word or two. */
+/** Returns a short name for the type of a schema. */
 function typeOf(schema: JsonSchema): string {
   if (schema.enum) return schema.enum.map(String).join(' | ');
   if ('const' in schema) return JSON.stringify(schema['const']);
@@ -153,12 +153,12 @@ function noteOf(schema: JsonSchema, isRequired: boolean): string {
   return [isRequired ? 'required' : '', ...fallback, ...bounds].filter(Boolean).join(', ');
 }
 
-/** Text with code in backticks. */
+/** Renders text with code in backticks as HTML. */
 function withCode(text: string): Html {
   return html`${text.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 }
 
-/** A command that asks the endpoint, to be copied. */
+/** Returns a curl command that calls the endpoint. */
 function curlOf(method: string, path: string, operation: OpenApiOperation, address: string): string {
   const filled = operation.parameters
     .filter((parameter) => parameter.in === 'path')

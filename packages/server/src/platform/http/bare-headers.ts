@@ -1,6 +1,6 @@
 /**
- * Headers of security for what never becomes a request of the framework, or is refused before its hooks run: nothing but
- * our own style may be loaded.
+ * Security headers for replies that bypass the hooks of the framework. They allow only the service's own styles and
+ * images.
  */
 export const bareHeaders: Readonly<Record<string, string>> = {
   'content-security-policy':

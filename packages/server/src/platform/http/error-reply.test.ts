@@ -4,7 +4,7 @@ import { openTestContext } from '../../testing/test-context.ts';
 import { newId } from '../ids.ts';
 import { toServiceError } from './error-reply.ts';
 
-test('what was to be written for a user who has gone meanwhile is 401, and no fault of the service', async (t) => {
+test('maps a write for a user who was deleted meanwhile to 401', async (t) => {
   const { db } = await openTestContext(t);
   const writing = db
     .insertInto('imports')

@@ -8,10 +8,10 @@ import { type Html, html } from './html.ts';
 import { plainPage } from './plain-page.ts';
 import { isApiRequest } from './request-state.ts';
 
-/** Room is made by a person, or by what is under way coming to an end. */
+/** `Retry-After` of a full disk, in seconds. Space is freed by a person, or when running work ends. */
 const fullDiskRetrySeconds = 60;
 
-/** What is too large, by the code of whoever measured it. */
+/** Returns the 413 error for an error code of the body parsers. */
 function tooLargeBy(code: string, limits: SizeLimits): ServiceError {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return tooLarge(`the body of this request must not be larger than ${limits.bodyBytes} bytes`);
@@ -26,7 +26,7 @@ interface SizeLimits {
 }
 
 /**
- * Whether something was to be written for a user who was deleted while the request ran.
+ * Returns whether a write failed because its user was deleted while the request ran.
  *
  * @see https://www.postgresql.org/docs/current/errcodes-appendix.html (23503, foreign_key_violation)
  */
@@ -37,11 +37,11 @@ function isOfDeletedUser(error: unknown): boolean {
   );
 }
 
-/** What the caller is told about anything that was thrown while the request was answered. */
+/** Converts any error of a request to the error that is sent to the client. */
 export function toServiceError(error: unknown, limits: SizeLimits): ServiceError {
   if (error instanceof ServiceError) return error;
   const { code, statusCode, message } = error as FastifyError;
-  // The caller hung up in mid-request: their own reset, not the database's.
+  // The client disconnected during the request. This ECONNRESET is the client's, not the database's.
   if (code === 'ECONNRESET' && statusCode === 400) return badRequest('the request broke off');
   if (isDatabaseUnavailable(error))
     return unavailable('the database cannot be reached: try again in a moment');
@@ -58,12 +58,12 @@ export function toServiceError(error: unknown, limits: SizeLimits): ServiceError
   return failure('INTERNAL_ERROR', 'something went wrong inside the service');
 }
 
-/** Whether a reply is a page for a person rather than JSON for a program. */
+/** Returns whether the client expects an HTML page rather than JSON. */
 export function wantsPage(request: FastifyRequest): boolean {
   return !isApiRequest(request) && (request.headers.accept ?? '').includes('text/html');
 }
 
-/** Answers an error: the envelope under `/api` and for whoever takes no HTML, a small page elsewhere. */
+/** Sends an error: as JSON under `/api` and to clients that do not accept HTML, else as a small page. */
 export function replyWithError(
   context: Context,
   error: unknown,
@@ -74,7 +74,7 @@ export function replyWithError(
     maxUploadMb: context.config.maxUploadMb,
     bodyBytes: request.routeOptions.bodyLimit,
   });
-  // What was refused on purpose is told to the caller; a fault is told to the operator.
+  // Intended rejections are only sent to the client; faults are logged for the operator.
   if (known.status >= 500 && known !== error)
     request.log.error({ err: error, req: request }, 'a request failed');
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds);
@@ -85,7 +85,7 @@ export function replyWithError(
   return reply.type('text/html; charset=utf-8').send(errorPage(known).text);
 }
 
-/** A message of an error as a sentence of its own: a capital first, a full stop last. */
+/** Returns the message of an error as a sentence, with a capital letter and a full stop. */
 function sentenceOf(message: string): string {
   const start = message.charAt(0).toUpperCase() + message.slice(1);
   return /[.!?…]$/.test(start) ? start : `${start}.`;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 
-/** Whose key it is, and where it was sent. */
+/** Identifies an idempotency key: its user, endpoint and key. */
 export interface AnswerPlace {
   readonly userId: number;
   /** Method and path of the endpoint. */
@@ -9,10 +9,10 @@ export interface AnswerPlace {
   readonly key: string;
 }
 
-/** What was answered first. */
+/** Stored reply to the first request with a key. */
 export interface FirstAnswer {
   readonly fingerprint: string;
-  /** Null while the first request is under way. */
+  /** HTTP status; null while the first request is in progress. */
   readonly status: number | null;
   readonly body: string | null;
 }
@@ -21,8 +21,8 @@ const at = ({ userId, endpoint, key }: AnswerPlace) =>
   sql`user_id = ${userId} and endpoint = ${endpoint} and key = ${key}`;
 
 /**
- * Takes it upon the caller to answer, if nobody has answered since `forgottenBefore` and nobody is about to; false when
- * somebody has or is.
+ * Claims the key for the caller. Returns false if there is a reply since `forgottenBefore`, or an unexpired claim of
+ * another request.
  */
 export async function claimAnswer(
   db: Db,
@@ -41,21 +41,21 @@ export async function claimAnswer(
   return rows.length === 1;
 }
 
-/** What stands at this place, or undefined. */
+/** Returns the stored reply of a key, or undefined. */
 export async function findAnswer(db: Db, place: AnswerPlace): Promise<FirstAnswer | undefined> {
   const { rows } = await sql<FirstAnswer>`
     select fingerprint, status, body from first_answers where ${at(place)}`.execute(db);
   return rows[0];
 }
 
-/** Says that the answer is still being made. */
+/** Extends the claim while the reply is being produced. */
 export async function extendClaim(db: Db, place: AnswerPlace, claimId: string, until: Date): Promise<void> {
   await sql`update first_answers set claimed_until = ${until} where ${at(place)} and claim_id = ${claimId}`.execute(
     db,
   );
 }
 
-/** Keeps the answer, if the claim still holds. */
+/** Stores the reply if the claim is still held. */
 export async function keepAnswer(
   db: Db,
   place: AnswerPlace,
@@ -66,12 +66,12 @@ export async function keepAnswer(
     where ${at(place)} and claim_id = ${claimId}`.execute(db);
 }
 
-/** Gives the place back unanswered. */
+/** Releases the claim without a reply. */
 export async function dropClaim(db: Db, place: AnswerPlace, claimId: string): Promise<void> {
   await sql`delete from first_answers where ${at(place)} and claim_id = ${claimId}`.execute(db);
 }
 
-/** Forgets what was answered before a moment. */
+/** Deletes the replies from before a given time. */
 export async function deleteAnswers(db: Db, before: Date): Promise<void> {
   await sql`delete from first_answers where created_at < ${before}`.execute(db);
 }

@@ -27,7 +27,7 @@ const order = endpoint({
   reply: dataOf(z.object({ what: z.string(), run: z.int() })),
 });
 
-/** Two processes with one database; `kitchen` says how often the work was done and can hold it up. */
+/** Opens two processes with one database. `kitchen` counts the runs of the handler and can delay it. */
 async function open(t: TestLifetime) {
   const kitchen = { runs: 0, wait: Promise.resolve() };
   const feature: Feature = {
@@ -71,7 +71,7 @@ async function open(t: TestLifetime) {
   return { kitchen, ask, clock, context, user, other };
 }
 
-test('the same request with the same key gets the first answer, status and body, in every process', async (t) => {
+test('repeats the first reply, status and body, for the same request and key in every process', async (t) => {
   const { ask, kitchen } = await open(t);
   const first = await ask({ what: 'tea' }, 'k1');
   assert.deepEqual([first.status, first.body.data.run, first.isRepeated], [201, 1, false]);
@@ -79,14 +79,14 @@ test('the same request with the same key gets the first answer, status and body,
     const again = await ask({ what: 'tea' }, 'k1', where);
     assert.deepEqual([again.status, again.text, again.isRepeated], [201, first.text, true]);
   }
-  // What is left out and what is said by default are the same.
+  // Omitted and explicit defaults are equal.
   assert.equal((await ask({ many: 1, what: 'tea' }, 'k1')).isRepeated, true);
   assert.equal((await ask({ what: 'old' }, 'k2')).status, 200);
   assert.equal((await ask({ what: 'old' }, 'k2')).status, 200);
   assert.equal(kitchen.runs, 2);
 });
 
-test('without a key, with another key, or for another user, it is another request', async (t) => {
+test('executes requests without a key, with another key, or of another user separately', async (t) => {
   const { ask, kitchen, other } = await open(t);
   await ask({ what: 'tea' }, 'k');
   await ask({ what: 'tea' }, undefined);
@@ -96,7 +96,7 @@ test('without a key, with another key, or for another user, it is another reques
   assert.equal(kitchen.runs, 5);
 });
 
-test('the same key with another request is 422 with a code of its own, and the first answer stays', async (t) => {
+test('rejects a key with a different request with 422, and keeps the first reply', async (t) => {
   const { ask, kitchen } = await open(t);
   await ask({ what: 'tea' }, 'k');
   const reused = await ask({ what: 'tea', many: 2 }, 'k', 'second');
@@ -108,14 +108,14 @@ test('the same key with another request is 422 with a code of its own, and the f
   assert.equal(kitchen.runs, 1);
 });
 
-test('twins that come at once, to two processes, run once and hear the same', async (t) => {
+test('runs concurrent identical requests to two processes once, with the same reply', async (t) => {
   const { ask, kitchen } = await open(t);
   const { promise, resolve } = Promise.withResolvers<void>();
   kitchen.wait = promise;
   const twins = Array.from({ length: 8 }, (_, i) =>
     ask({ what: 'tea' }, 'k', i % 2 === 0 ? 'first' : 'second'),
   );
-  // One of the twins is at work; which one is all the same.
+  // One of the requests is running in either process.
   while (kitchen.runs === 0) await pause(5);
   const stranger = await ask({ what: 'coffee' }, 'k');
   assert.equal(stranger.status, 422);
@@ -125,7 +125,7 @@ test('twins that come at once, to two processes, run once and hear the same', as
   assert.deepEqual([kitchen.runs, answers.filter(({ isRepeated }) => !isRepeated).length], [1, 1]);
 });
 
-test('a refusal is repeated too; a failure of the service is not, and neither is what cannot be read', async (t) => {
+test('repeats rejections, but not server failures and unreadable requests', async (t) => {
   const { ask, kitchen } = await open(t);
   const refused = await ask({ what: 'nothing' }, 'k1');
   assert.equal(refused.status, 422);
@@ -137,14 +137,14 @@ test('a refusal is repeated too; a failure of the service is not, and neither is
   assert.equal((await ask({ what: 'tea' }, 'k3')).status, 201);
 });
 
-test('a key that is none is 400', async (t) => {
+test('rejects an invalid key with 400', async (t) => {
   const { ask, kitchen } = await open(t);
   for (const key of ['', 'two words', 'ü', 'x'.repeat(256)])
     assert.deepEqual([(await ask({ what: 'tea' }, key)).status, key], [400, key]);
   assert.equal(kitchen.runs, 0);
 });
 
-test('after 24 hours the key is free again, and the sweep leaves nothing', async (t) => {
+test('releases a key after 24 hours, and deletes expired replies', async (t) => {
   const { ask, clock, context } = await open(t);
   await ask({ what: 'tea' }, 'k');
   clock.advance(86_300);
@@ -156,11 +156,11 @@ test('after 24 hours the key is free again, and the sweep leaves nothing', async
   assert.deepEqual(await context.db.selectFrom('first_answers').selectAll().execute(), []);
 });
 
-test('a request whose process died is answered by the next one', async (t) => {
+test('executes a request again if the process of the first one died', async (t) => {
   const { ask, clock, context, user, kitchen } = await open(t);
   const now = clock.now();
   await ask({ what: 'tea' }, 'k');
-  // As it stands while the first request is under way.
+  // State while the first request is in progress.
   await context.db
     .updateTable('first_answers')
     .set({ status: null, body: null, claimed_until: new Date(now.getTime() - 1000) })

@@ -7,40 +7,46 @@ import { newId } from '../ids.ts';
 import { announce } from '../socket/publish.ts';
 import * as store from './first-answers.store.ts';
 
-/** A reply as it is sent: the body as JSON text, or nothing. */
+/** Reply as it is sent: the body as JSON text, or null. */
 export interface Answer {
   readonly status: number;
   readonly body: string | null;
 }
 
-/** A claim that has not been renewed for so long is that of a process that is gone. */
+/** Time without renewal after which a claim expires, in seconds: its process is taken to be dead. */
 const claimSeconds = 60;
-/** Whoever waits for another one's answer hears of it at once; this is for news that were lost. */
+/**
+ * Interval at which a waiting request checks for the reply, in ms. Normally a notification arrives first; this covers
+ * lost ones.
+ */
 const lookAgainMs = 5000;
 
-/** Reads an `Idempotency-Key` header; undefined where there is none. Throws 400 for one that is not a key. */
+/** Reads an `Idempotency-Key` header. Returns undefined if it is missing. Throws 400 if it is invalid. */
 export function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
   if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return header;
   throw badRequest('the Idempotency-Key must be 1 to 255 visible ASCII characters without spaces');
 }
 
-/** What is asked, in so few characters that it can be compared. */
+/** Returns a SHA-256 fingerprint of a request for comparison. */
 export function fingerprintOf(asked: unknown): string {
   return createHash('sha256').update(JSON.stringify(asked)).digest('hex');
 }
 
-/** Whether the same request should find this answer again: not what may be another one in a moment. */
+/**
+ * Returns whether a reply is stored for repeated requests. Failures and rate limits are not, because they may be
+ * temporary.
+ */
 function isLasting(status: number): boolean {
   return status < 500 && status !== 429;
 }
 
 /**
- * Answers a request once: the same one again, within 24 hours and in whatever process, gets the first answer, and those
- * that come while it is made wait for it. Failures of the service and refusals for too many requests are not kept: the
- * next request tries again. Throws 422 `IDEMPOTENCY_KEY_REUSED` when the key came with another request before.
+ * Replies to a request idempotently. A repetition of the same request within 24 hours, in any process, gets the first
+ * reply; concurrent repetitions wait for it. Server failures and rate limit errors are not stored, so the next request
+ * is executed again. Throws 422 `IDEMPOTENCY_KEY_REUSED` if the key was used for a different request.
  *
- * @param make makes the answer; what it throws is thrown, and kept where it is a refusal that lasts
+ * @param make produces the reply; an error that it throws is rethrown, and stored if it is permanent
  */
 export async function answerOnce(
   context: Context,
@@ -51,7 +57,7 @@ export async function answerOnce(
   const topic = `system:answers:${createHash('sha256').update(JSON.stringify(place)).digest('hex')}`;
   for (;;) {
     const news = new AbortController();
-    // Before looking, so that an answer that comes in between is heard.
+    // Subscribed before the check, so that a reply that is stored in between is not missed.
     const stop = context.bus.subscribe(topic, () => news.abort());
     try {
       const claimId = newId();
@@ -125,7 +131,7 @@ async function makeAndKeep(
   }
 }
 
-/** Forgets answers that need not be repeated any more. */
+/** Deletes expired replies. */
 export function sweepFirstAnswers(context: Context): Promise<void> {
   const before = new Date(context.clock.now().getTime() - answersRememberedSeconds * 1000);
   return store.deleteAnswers(context.db, before);

@@ -1,16 +1,16 @@
 import { type Html, html } from './html.ts';
 
-/** An input with its label, a hint and what is wrong with what was typed. */
+/** Input with its label, a hint and its validation errors. */
 export interface Field {
   /** Name in the form. */
   readonly name: string;
-  /** Made from the name unless given. */
+  /** Default: derived from the name. */
   readonly id?: string;
   readonly label: string;
   readonly type: 'email' | 'password' | 'text';
   /** @see https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#autofill */
   readonly autocomplete: string;
-  /** What was typed before; ignored for passwords, which are never sent back. */
+  /** Initial value. Ignored for passwords, which are never sent back. */
   readonly value?: string;
   readonly hint?: string;
   readonly errors?: readonly string[] | undefined;
@@ -18,7 +18,7 @@ export interface Field {
   readonly maxLength?: number;
 }
 
-/** Draws a field. Its label and message are tied to the input, for screen readers too. */
+/** Renders a field. Label and messages are associated with the input for screen readers. */
 export function field(of: Field): Html {
   const id = of.id ?? of.name.replace(/\W+/g, '-').replace(/-$/, '');
   const isWrong = (of.errors?.length ?? 0) > 0;
@@ -35,22 +35,22 @@ ${isWrong && html`<p class="error" id="${id}-error">${of.label} ${of.errors?.joi
 </div>`;
 }
 
-/** A checkbox with its label. A browser sends it as `on` when it is ticked, and not at all otherwise. */
+/** Renders a checkbox with its label. A browser sends it as `on` if it is checked, and omits it otherwise. */
 export function checkbox(of: { name: string; id?: string; label: string; isChecked: boolean }): Html {
   const id = of.id ?? of.name.replace(/\W+/g, '-').replace(/-$/, '');
   return html`<label class="choice" for="${id}"><input type="checkbox" id="${id}" name="${of.name}"${of.isChecked && html` checked`}> ${of.label}</label>`;
 }
 
-/** A form of ours: POST with the CSRF token, and the method that HTML does not know. */
+/** Renders a POST form with the CSRF token and, if given, a method that HTML forms do not support. */
 export function form(of: {
   action: string;
   csrfToken: string;
   method?: 'PUT' | 'DELETE';
   fields: readonly Html[];
   submit: string;
-  /** Of what cannot be undone. */
+  /** Whether the action cannot be undone. */
   isDanger?: boolean;
-  /** Names the button among several that say the same. */
+  /** Accessible name of the button, to distinguish it from others with the same text. */
   submitLabel?: string;
 }): Html {
   return html`<form method="post" action="${of.action}">
@@ -63,7 +63,7 @@ ${of.fields}
 </form>`;
 }
 
-/** What went wrong with the form as a whole. */
+/** Renders an error message that concerns the whole form. */
 export function alertOf(sentence: string | null | undefined): Html | null {
   return sentence ? html`<p class="alert" role="alert">${sentence}</p>` : null;
 }

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { html, trustedHtml } from './html.ts';
 
-test('every value is escaped, for elements and for quoted attributes', () => {
+test('escapes every value for elements and quoted attributes', () => {
   const nasty = `<script>"'&`;
   const page = html`<p title="${nasty}">${nasty}</p>`;
   assert.equal(page.text, '<p title="&lt;script&gt;&quot;&#39;&amp;">&lt;script&gt;&quot;&#39;&amp;</p>');
 });
 
-test('html inside html stays, lists are joined, nothing is nothing', () => {
+test('keeps nested HTML, concatenates lists, and renders nothing for empty values', () => {
   const lines = ['a', '<b>'].map((text) => html`<li>${text}</li>`);
   assert.equal(
     html`<ul>${lines}</ul>${null}${false}${undefined}${0}`.text,

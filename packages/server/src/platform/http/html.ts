@@ -1,4 +1,4 @@
-/** HTML that is safe to send: every value in it has been escaped, or was HTML already. */
+/** HTML that is safe to send: all inserted values are escaped or were HTML already. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -9,7 +9,7 @@ export class Html {
   }
 }
 
-/** What may stand in an {@link html} template. `null`, `undefined` and `false` leave nothing; lists are joined. */
+/** Value of an {@link html} template. `null`, `undefined` and `false` render nothing; lists are concatenated. */
 export type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[];
 
 const entities: Readonly<Record<string, string>> = {
@@ -34,8 +34,8 @@ function render(value: HtmlValue): string {
 }
 
 /**
- * HTML as a template: `` html`<p title="${title}">${lines}</p>` ``. Every value is escaped unless it is {@link Html};
- * attributes must be quoted. Never put a value into a script, a style or an unquoted attribute.
+ * Template tag for HTML: `` html`<p title="${title}">${lines}</p>` ``. Escapes every value that is not {@link Html}.
+ * Attributes must be quoted. Never put a value into a script, a style or an unquoted attribute.
  */
 export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   let text = parts[0] ?? '';
@@ -45,7 +45,7 @@ export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[
   return new Html(text);
 }
 
-/** Takes text for HTML as it stands. Only for text of our own making, never for anything that came from outside. */
+/** Marks text as HTML without escaping. Only for text from this code base, never for external input. */
 export function trustedHtml(text: string): Html {
   return new Html(text);
 }

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { networkOf } from './network-of.ts';
 
-test('an IPv4 address counts for itself, in whichever form it comes', () => {
+test('returns the IPv4 address in all its forms', () => {
   assert.equal(networkOf('203.0.113.7'), '203.0.113.7');
   assert.equal(networkOf('::ffff:203.0.113.7'), '203.0.113.7');
   assert.equal(networkOf('::FFFF:203.0.113.7'), '203.0.113.7');
 });
 
-test('all addresses of one IPv6 network of 64 bits count together', () => {
+test('maps all addresses of an IPv6 /64 network to one key', () => {
   const network = '2001:db8:1:2::/64';
   for (const address of [
     '2001:db8:1:2::',
@@ -24,7 +24,7 @@ test('all addresses of one IPv6 network of 64 bits count together', () => {
   assert.equal(networkOf('fe80::1%lo'), 'fe80:0:0:0::/64');
 });
 
-test('what is no address counts for itself', () => {
+test('returns text that is not an address unchanged', () => {
   assert.equal(networkOf(''), '');
   assert.equal(networkOf('unknown'), 'unknown');
 });

@@ -1,8 +1,9 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * Who is counted as one caller before log-in: an IPv4 address; of IPv6 the network of 64 bits, because every subscriber
- * has all the addresses of at least one such network. An IPv4 address in the form of IPv6 is the IPv4 address.
+ * Returns the key under which an address is rate-limited before login. This is the IPv4 address, or the /64 network of
+ * an IPv6 address, because every subscriber has at least one whole such network. An IPv4-mapped IPv6 address counts as
+ * IPv4.
  *
  * @see https://www.rfc-editor.org/rfc/rfc6177
  */

@@ -1,7 +1,7 @@
-/** A JSON schema, as far as examples are made of it. */
+/** Parts of a JSON schema from which examples are generated. */
 export interface JsonSchema {
   readonly [name: string]: unknown;
-  /** A name, or several of which one is `null`. */
+  /** One type name, or several of which one is `null`. */
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly items?: JsonSchema;
@@ -16,7 +16,7 @@ export interface JsonSchema {
   readonly pattern?: string;
 }
 
-/** Values that a schema alone does not suggest, by the name of their field. */
+/** Example values by field name, where the schema alone does not suggest one. */
 const known: Readonly<Record<string, unknown>> = {
   url: 'https://open.spotify.com/track/4uLU6hMCjMI75M1A2tKUQC',
   email: 'ada@example.org',
@@ -53,13 +53,13 @@ const texts: Readonly<Record<string, string>> = {
   uri: 'https://example.org/',
 };
 
-/** What types a schema may have that this value fits. */
+/** Returns the schema types that a value matches. */
 function kindsOf(value: unknown): string[] {
   if (Array.isArray(value)) return ['array'];
   return typeof value === 'number' ? ['number', 'integer'] : [typeof value];
 }
 
-/** Something that fits a schema, for people to read; the same each time. Fields have the values that their names suggest. */
+/** Returns an example value that matches a schema. Deterministic. Fields get values that suit their names. */
 export function exampleOf(schema: JsonSchema, name = ''): unknown {
   if ('const' in schema) return schema['const'];
   if (schema.enum) return schema.enum[0];

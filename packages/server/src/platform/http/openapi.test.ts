@@ -9,7 +9,7 @@ import { codesOf, type OpenApiDocument } from './openapi.ts';
 
 const pathOf = (spec: EndpointSpec) => spec.path.replace(/:([a-z_]+)/g, '{$1}');
 
-test('the description is valid OpenAPI 3.1 by a public validator, and lists every endpoint under its name', async (t) => {
+test('generates valid OpenAPI 3.1 that lists every endpoint under its name', async (t) => {
   const { app } = await openTestApp(t);
   const document = (await app.inject('/api/openapi.json')).json<OpenApiDocument>();
   const judged = await new Validator().validate(structuredClone(document));
@@ -20,7 +20,7 @@ test('the description is valid OpenAPI 3.1 by a public validator, and lists ever
   assert.deepEqual(ids.toSorted(), Object.keys(endpoints).toSorted());
 });
 
-test('every operation names its statuses and codes, its limit headers and how one may call it', async (t) => {
+test('describes statuses, codes, limit headers and authentication of every operation', async (t) => {
   const { app } = await openTestApp(t);
   const document = (await app.inject('/api/openapi.json')).json<OpenApiDocument>();
   for (const spec of Object.values(endpoints) as EndpointSpec[]) {
@@ -45,7 +45,7 @@ test('every operation names its statuses and codes, its limit headers and how on
   }
 });
 
-test('every example of a body and of a reply fits the schema that validates it', async (t) => {
+test('generates examples of bodies and replies that match their schemas', async (t) => {
   const { app } = await openTestApp(t);
   const document = (await app.inject('/api/openapi.json')).json<OpenApiDocument>();
   for (const spec of Object.values(endpoints) as EndpointSpec[]) {
@@ -59,7 +59,7 @@ test('every example of a body and of a reply fits the schema that validates it',
   }
 });
 
-test('the page shows every endpoint without a script, and nothing on it comes from elsewhere', async (t) => {
+test('renders every endpoint on a page without scripts and external resources', async (t) => {
   const { app } = await openTestApp(t, { config: { publicUrl: 'https://studio.example' } });
   const page = await app.inject({ url: '/api/docs', headers: { accept: 'text/html' } });
   assert.equal(page.statusCode, 200);

@@ -6,14 +6,14 @@ import { endpoints } from '@stem-studio/contract/service';
 import { z } from 'zod';
 import { exampleOf, type JsonSchema } from './openapi-example.ts';
 
-/** One answer of an operation. */
+/** Response of an operation. */
 export interface OpenApiResponse {
   readonly description: string;
   readonly headers: Readonly<Record<string, object>>;
   readonly content?: Readonly<Record<string, { readonly schema?: JsonSchema; readonly example?: unknown }>>;
 }
 
-/** A parameter in the path, in the query or among the headers. */
+/** Parameter in the path, the query or the headers. */
 export interface OpenApiParameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
@@ -23,7 +23,7 @@ export interface OpenApiParameter {
   readonly example?: unknown;
 }
 
-/** One endpoint. */
+/** Operation of one endpoint. */
 export interface OpenApiOperation {
   readonly operationId: string;
   readonly summary: string;
@@ -38,7 +38,7 @@ export interface OpenApiOperation {
   readonly responses: Readonly<Record<string, OpenApiResponse>>;
 }
 
-/** The whole description. */
+/** OpenAPI document. */
 export interface OpenApiDocument {
   readonly [name: string]: unknown;
   readonly openapi: '3.1.0';
@@ -63,14 +63,14 @@ const tagNotes: Readonly<Record<string, string>> = {
   admin: 'For admins',
 };
 
-/** Codes that an endpoint may answer with: those of its own, and those of how it is called. */
+/** Returns the error codes of an endpoint: its own codes, and those that result from how it is called. */
 export function codesOf(spec: EndpointSpec): ErrorCode[] {
   const codes: ErrorCode[] = ['BAD_REQUEST', 'RATE_LIMITED', 'INTERNAL_ERROR', 'UNAVAILABLE'];
   if (spec.auth !== 'none') codes.push('UNAUTHORIZED');
   if (spec.scope || (spec.auth !== 'none' && spec.method !== 'GET')) codes.push('FORBIDDEN');
   if (spec.params) codes.push('NOT_FOUND');
   if (spec.query || spec.body || spec.bodyKind) codes.push('VALIDATION_ERROR');
-  // Also where no body is wanted: what is sent all the same is measured before it is thrown away.
+  // Also for endpoints without a body: a body that is sent anyway is measured before it is discarded.
   if (spec.method !== 'GET') codes.push('PAYLOAD_TOO_LARGE');
   if (spec.answersOnce) codes.push('IDEMPOTENCY_KEY_REUSED');
   return [...new Set([...codes, ...(spec.errors ?? [])])];
@@ -148,7 +148,7 @@ const replayed = {
   },
 };
 
-/** What a success carries: bytes of some media type, JSON of a schema, or nothing. */
+/** Returns the content of a success response: bytes of a media type, JSON of a schema, or nothing. */
 function contentOf(spec: EndpointSpec): OpenApiResponse['content'] {
   if (spec.replyTypes) return Object.fromEntries(spec.replyTypes.map((type) => [type, {}]));
   if (!spec.reply) return undefined;
@@ -205,7 +205,7 @@ function responsesOf(spec: EndpointSpec): Record<string, OpenApiResponse> {
   return responses;
 }
 
-/** The part of the service that a path belongs to: `tracks` of `/api/tracks/:id`, `export` of `/export/stem/:id`. */
+/** Returns the tag of a path: `tracks` for `/api/tracks/:id`, `export` for `/export/stem/:id`. */
 function tagOf(path: string): string {
   const [, first = '', second = ''] = path.split('/');
   if (['', 'openapi.json', 'docs'].includes(second)) return 'service';
@@ -242,7 +242,7 @@ function operationOf(spec: EndpointSpec): OpenApiOperation {
 }
 
 /**
- * The service described by itself: made from the schemas that validate, with what is mounted and nothing else.
+ * Generates the OpenAPI document from the schemas of the mounted endpoints.
  *
  * @see https://spec.openapis.org/oas/v3.1.1.html
  */

@@ -2,8 +2,9 @@ import type { FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 
 /**
- * Whether what a browser says of the page that sends a request allows it to be one of ours. Every browser says it with
- * each request that may change something; programs say nothing, and are believed.
+ * Returns whether the request may come from one of the service's own pages, judged by its `Origin` and `Sec-Fetch-Site`
+ * headers. Browsers send `Origin` with every request that may change state. Requests without these headers come from
+ * programs and are accepted.
  *
  * @see https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/Origin
  * @see https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/Sec-Fetch-Site
@@ -15,7 +16,7 @@ export function isOwnPage(context: Context, request: FastifyRequest): boolean {
   if (!url) return false;
   const { publicUrl } = context.config;
   if (publicUrl !== null && new URL(publicUrl).origin === origin) return true;
-  // Under the scheme of the page, so that a port that goes without saying may be said.
+  // Parsed with the scheme of the page, so that an explicit default port compares as equal.
   const here = `${url.protocol}//${request.host}`;
   return URL.canParse(here) && new URL(here).host === url.host;
 }

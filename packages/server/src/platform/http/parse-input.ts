@@ -2,9 +2,9 @@ import type { ErrorDetails } from '@stem-studio/contract/errors';
 import type { z } from 'zod';
 import { invalid, notFound } from '../errors.ts';
 
-/** Messages by field name (`tags.0` for what stands inside), `whole` for what concerns everything together. */
+/** Returns validation messages by field name, such as `tags.0`. Messages about the whole input have the key `whole`. */
 export function detailsOf(error: z.ZodError, whole: string): ErrorDetails {
-  // Fields are named by the caller: `constructor` and `__proto__` are names like any other.
+  // The client chooses the field names, including `constructor` and `__proto__`, hence a Map.
   const details = new Map<string, string[]>();
   const add = (field: string, message: string) => {
     details.set(field, [...(details.get(field) ?? []), message]);
@@ -30,8 +30,8 @@ function messageOfIssue(issue: z.core.$ZodIssue): string {
 }
 
 /**
- * Adds to `details` every text below `value` that no database can hold: PostgreSQL takes neither U+0000 nor half of a
- * surrogate pair.
+ * Adds every text below `value` that cannot be stored to `details`. PostgreSQL accepts neither U+0000 nor unpaired
+ * surrogates.
  */
 function findUnstorable(value: unknown, path: string, details: ErrorDetails): void {
   if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed()))
@@ -42,8 +42,8 @@ function findUnstorable(value: unknown, path: string, details: ErrorDetails): vo
 }
 
 /**
- * Parses a body or a query; throws 422 with details by field name. An absent body is an empty one. No text that comes
- * out of it is one that the database refuses.
+ * Parses a body or a query. A missing body counts as an empty one. The result contains no text that the database
+ * rejects. Throws 422 with details by field name.
  */
 export function parseFields(schema: z.ZodType | undefined, value: unknown, whole: string): unknown {
   if (!schema) return undefined;
@@ -57,7 +57,7 @@ export function parseFields(schema: z.ZodType | undefined, value: unknown, whole
   throw invalid(detailsOf(parsed.error, whole));
 }
 
-/** Parses the parameters of a path; an id that cannot exist is not found. */
+/** Parses the parameters of a path. Throws 404 for an invalid id. */
 export function parseParams(schema: z.ZodType | undefined, value: unknown, path: string): unknown {
   if (!schema) return undefined;
   const parsed = schema.safeParse(value);
@@ -65,7 +65,7 @@ export function parseParams(schema: z.ZodType | undefined, value: unknown, path:
   throw notFound(thingOf(path));
 }
 
-/** What a path is about: `track` for `/api/tracks/:id/restore`. */
+/** Returns the name of the resource of a path: `track` for `/api/tracks/:id/restore`. */
 export function thingOf(path: string): string {
   const segments = path.split('/');
   const parameter = segments.findIndex((segment) => segment.startsWith(':'));

@@ -5,7 +5,7 @@ import { field } from './form-fields.ts';
 import { html } from './html.ts';
 import { plainPage } from './plain-page.ts';
 
-/** The custom properties of the first `:root` block of a stylesheet. */
+/** Returns the custom properties of the first `:root` block of a stylesheet. */
 function tokensIn(css: string): Map<string, string> {
   const block = /:root\s*\{([^}]*)\}/.exec(css)?.[1] ?? '';
   return new Map(
@@ -13,7 +13,7 @@ function tokensIn(css: string): Map<string, string> {
   );
 }
 
-test('pages without JavaScript have the colours and sizes of the studio', () => {
+test('uses the colours and sizes of the app on pages without JavaScript', () => {
   const ours = tokensIn(readFileSync(new URL('tokens.css', import.meta.url), 'utf8'));
   const studio = tokensIn(
     readFileSync(new URL('../../../../web/src/styles/tokens.css', import.meta.url), 'utf8'),
@@ -22,20 +22,20 @@ test('pages without JavaScript have the colours and sizes of the studio', () => 
   for (const [name, value] of ours) assert.equal(value, studio.get(name), name);
 });
 
-test('the pages use no token that they do not have', () => {
+test('defines every token that the pages use', () => {
   const known = tokensIn(readFileSync(new URL('tokens.css', import.meta.url), 'utf8'));
   const css = readFileSync(new URL('plain-page.css', import.meta.url), 'utf8');
   const used = new Set(Array.from(css.matchAll(/var\((--[\w-]+)\)/g), (match) => match[1] ?? ''));
   assert.deepEqual([...used].sort(), [...known.keys()].sort());
 });
 
-test('what comes from outside is text on the page, never markup', () => {
+test('escapes external text on the page', () => {
   const page = plainPage({ title: '<script>', body: html`<p>${'"><img src=x onerror=1>'}</p>` }).text;
   assert.ok(!page.includes('<script>'));
   assert.ok(!page.includes('<img'));
 });
 
-test('a field keeps what was typed, and never a password', () => {
+test('keeps the value of a field, but never a password', () => {
   const email = field({
     name: 'user[email]',
     label: 'Email',
@@ -55,7 +55,7 @@ test('a field keeps what was typed, and never a password', () => {
   assert.ok(!password.text.includes(typed));
 });
 
-test('what is wrong stands beside its field and is tied to it', () => {
+test('shows errors beside their field and associates them with it', () => {
   const { text } = field({
     name: 'user[email]',
     label: 'Email',

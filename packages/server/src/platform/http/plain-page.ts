@@ -9,20 +9,20 @@ const stylesheet = ['tokens.css', 'plain-page.css']
 const stylesheetPath = '/plain-page.css';
 const version = createHash('sha256').update(stylesheet).digest('hex').slice(0, 12);
 
-/** What a page without JavaScript shows. */
+/** Content of a page without JavaScript. */
 export interface PlainPage {
   /** Title and heading. */
   readonly title: string;
   readonly body: Html;
-  /** What was just done. */
+  /** Message about the previous action. */
   readonly flash?: string | null;
-  /** Room for lists and several forms beside a single narrow one. */
+  /** Whether the page has a wide layout, for lists and several forms. */
   readonly wide?: boolean;
-  /** Address of a stylesheet beside the one that all have. */
+  /** URL of an additional stylesheet. */
   readonly stylesheet?: string;
 }
 
-/** A whole page in the look of the studio that works without JavaScript. */
+/** Renders a complete page in the app's style that works without JavaScript. */
 export function plainPage({ title, body, flash, wide, stylesheet: more }: PlainPage): Html {
   return html`<!doctype html>
 <html lang="en">
@@ -46,7 +46,7 @@ ${body}
 `;
 }
 
-/** Sends a page that is for this browser alone. */
+/** Sends a page that must not be cached. */
 export function sendPlainPage(reply: FastifyReply, status: number, page: PlainPage): FastifyReply {
   return reply
     .code(status)
@@ -55,7 +55,7 @@ export function sendPlainPage(reply: FastifyReply, status: number, page: PlainPa
     .send(plainPage(page).text);
 }
 
-/** Serves the stylesheet; its address changes with its content, so browsers may keep it. */
+/** Serves the stylesheet. Its URL changes with its content, so browsers may cache it permanently. */
 export function mountStylesheet(app: FastifyInstance): void {
   app.get(stylesheetPath, (_request, reply) =>
     reply

@@ -3,7 +3,7 @@ import { get } from 'node:https';
 import { test } from 'node:test';
 import { isPublicAddress, publicLookup, type Resolve } from './public-address.ts';
 
-test('an address of this machine, its network or a special purpose is not public, in no form', () => {
+test('rejects loopback, private and special-purpose addresses in every form', () => {
   for (const address of ['1.1.1.1', '93.184.216.34', '2606:4700::6810:84e5', '2a00:1450:4001:81b::200e'])
     assert.equal(isPublicAddress(address), true, address);
   for (const address of [
@@ -43,7 +43,7 @@ test('an address of this machine, its network or a special purpose is not public
     assert.equal(isPublicAddress(address), false, address);
 });
 
-/** How a connection to a name fails. */
+/** Returns the message of the error of a connection to a name. */
 function failureOf(resolve: Resolve): Promise<string> {
   return new Promise((done) => {
     const request = get('https://pictures.example.org/x.png', { lookup: publicLookup(resolve) });
@@ -51,7 +51,7 @@ function failureOf(resolve: Resolve): Promise<string> {
   });
 }
 
-test('a name that leads to this machine or its network is not connected to, even beside a public address', async () => {
+test('does not connect to a name with a non-public address, even beside a public one', async () => {
   const refused = 'pictures.example.org has no address of the public internet';
   const v4 = (address: string) => ({ address, family: 4 });
   for (const found of [
@@ -65,7 +65,7 @@ test('a name that leads to this machine or its network is not connected to, even
   assert.equal(await failureOf(() => Promise.reject(new Error('no such name'))), 'no such name');
 });
 
-test('what is answered is what was looked at, in the form that was asked for', async () => {
+test('returns the checked addresses in the requested form', async () => {
   const found = [
     { address: '1.1.1.1', family: 4 },
     { address: '2606:4700::1', family: 6 },

@@ -22,7 +22,7 @@ for (const [network, bits] of [
 ] as const)
   notPublic.addSubnet(network, bits, 'ipv4');
 
-/** Of IPv6 only this is given out, whatever else there may be, such as IPv4 in the form of IPv6. */
+/** Globally allocated IPv6 addresses. All others, such as IPv4-mapped ones, are not public. */
 const givenOut = new BlockList();
 givenOut.addSubnet('2000::', 3, 'ipv6');
 /** @see https://www.iana.org/assignments/iana-ipv6-special-registry/iana-ipv6-special-registry.xhtml */
@@ -34,23 +34,26 @@ for (const [network, bits] of [
 ] as const)
   notPublic.addSubnet(network, bits, 'ipv6');
 
-/** Whether a numeric address is one of the public internet: not of this machine, its network, or a special purpose. */
+/**
+ * Returns whether a numeric address belongs to the public internet. Loopback, private and special-purpose addresses do
+ * not.
+ */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !notPublic.check(address, 'ipv4');
   return isIPv6(address) && givenOut.check(address, 'ipv6') && !notPublic.check(address, 'ipv6');
 }
 
-/** Whether a name in lower case belongs to a local network by its ending. */
+/** Returns whether a lower-case host name has a suffix of a local network. */
 function isLocalName(name: string): boolean {
   return /\.(local|internal|localhost|lan)\.?$/.test(name);
 }
 
 /**
- * Whether an address that somebody else named is one of a host of the public internet by its name and its scheme, on the
- * scheme's usual port. Numbers instead of names, ports, credentials and names of a local network are refused; where the
- * name leads is for {@link publicLookup} to see.
+ * Returns whether an untrusted URL names a public host by name, with an allowed scheme and its default port. Numeric
+ * addresses, ports, credentials and local names are rejected. The addresses of the name are checked by {@link
+ * publicLookup}.
  *
- * @param protocols such as `https:`
+ * @param protocols allowed schemes such as `https:`
  */
 export function isNamedPublicHost(url: URL, protocols: readonly string[]): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
@@ -66,10 +69,10 @@ export function isNamedPublicHost(url: URL, protocols: readonly string[]): boole
 }
 
 /**
- * Whether every address behind a host of the web is one of the public internet. A name that cannot be resolved counts as
- * public: whoever connects to it resolves it again, and fails.
+ * Returns whether all addresses of a host belong to the public internet. A name that cannot be resolved counts as
+ * public, because a later connection resolves it again and fails.
  *
- * @param host name or numeric address, as `URL.hostname` has it
+ * @param host name or numeric address, in the form of `URL.hostname`
  */
 export async function leadsToPublicAddress(host: string, resolve: Resolve = systemResolve): Promise<boolean> {
   const name = host.replace(/^\[|\]$/g, '').toLowerCase();
@@ -79,7 +82,7 @@ export async function leadsToPublicAddress(host: string, resolve: Resolve = syst
   return found.every(({ address }) => isPublicAddress(address));
 }
 
-/** What finds the addresses of a name. */
+/** Resolves a host name to its addresses. */
 export type Resolve = (name: string) => Promise<readonly LookupAddress[]>;
 
 const systemResolve: Resolve = (name) =>
@@ -88,8 +91,8 @@ const systemResolve: Resolve = (name) =>
   });
 
 /**
- * Looks names up for a connection, and refuses one that leads anywhere but to the public internet. The address that was
- * looked at is the one that is connected to, so a name that changes its address in between gains nothing.
+ * Creates a DNS lookup for connections that fails for names with non-public addresses. The connection uses the checked
+ * address, so a DNS change in between has no effect.
  */
 export function publicLookup(resolve: Resolve = systemResolve): LookupFunction {
   return (name, options, answer) => {

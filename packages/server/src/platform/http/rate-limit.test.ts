@@ -5,7 +5,7 @@ import { createTestClock } from '../../testing/test-clock.ts';
 import { openTestContext } from '../../testing/test-context.ts';
 import { takeRateLimit } from './rate-limit.ts';
 
-test('requests that come at once, to two processes, are each counted once and exactly', async (t) => {
+test('counts concurrent requests to two processes exactly once each', async (t) => {
   const clock = { ...createTestClock(), now: () => new Date('2026-01-01T00:00:01Z') };
   const one = await openTestContext(t, { clock });
   const options = { connection: one.connection, workers: [], pipeline: {}, clock, isSupervising: false };
@@ -19,7 +19,7 @@ test('requests that come at once, to two processes, are each counted once and ex
   );
   for (const user of users) {
     const left = states.filter((_, i) => users[i % 3] === user).map((state) => state.remaining);
-    // 30 requests of each, every place in the window taken once.
+    // 30 requests of each user, with 30 different counts.
     assert.deepEqual(
       left.toSorted((a, b) => b - a),
       Array.from({ length: 30 }, (_, i) => 59 - i),
@@ -32,7 +32,7 @@ test('requests that come at once, to two processes, are each counted once and ex
   );
 });
 
-test('of requests on both sides of the end of a window, each counts for its own', async (t) => {
+test('counts requests before and after the end of a window separately', async (t) => {
   let seconds = 59;
   const clock = { ...createTestClock(), now: () => new Date(seconds * 1000) };
   const context = await openTestContext(t, { clock });

@@ -6,7 +6,7 @@ import type { Db } from '../db/database.ts';
 import { perDatabase } from '../db/per-database.ts';
 import { runPrepared } from '../db/prepared.ts';
 
-/** Where a caller stands in the present window of one limit. */
+/** State of a caller in the current window of a rate limit. */
 export interface RateState {
   readonly limit: number;
   readonly remaining: number;
@@ -14,22 +14,22 @@ export interface RateState {
   readonly resetsAt: number;
   readonly retryAfterSeconds: number;
   readonly isExceeded: boolean;
-  /** False where the database could not count the request; it is then taken for the first of its window. */
+  /** False if the database could not count the request. The state is then that of the first request of the window. */
   readonly isCounted: boolean;
 }
 
-/** One request to be counted. */
+/** Request to count. */
 interface Hit {
   readonly bucket: string;
   readonly windowStart: number;
 }
 
-/** Requests that come at the same moment are counted by one statement. */
+/** Concurrent requests are counted by one statement. */
 const counterOf = perDatabase((db) => createBatch<Hit, number>((hits) => countHits(db, hits)));
 
 /**
- * Counts requests; answers for each which one of its window it is. All processes lock buckets in the same order, so
- * that no two wait for each other.
+ * Counts requests and returns the ordinal number of each in its window. All processes lock buckets in the same order,
+ * which prevents deadlocks.
  */
 async function countHits(db: Db, hits: readonly Hit[]): Promise<number[]> {
   const nameOf = ({ bucket, windowStart }: Hit) => `${bucket} ${windowStart}`;
@@ -39,7 +39,7 @@ async function countHits(db: Db, hits: readonly Hit[]): Promise<number[]> {
     if (known) known.count += 1;
     else added.set(nameOf(hit), { hit, count: 1 });
   }
-  // One statement takes each bucket once: of two windows of one bucket, the later ones follow.
+  // A statement may contain each bucket once, so further windows of the same bucket go to further statements.
   const taken = new Map<string, number>();
   const rounds: { hit: Hit; count: number }[][] = [];
   for (const entry of added.values()) {
@@ -72,9 +72,9 @@ async function countHits(db: Db, hits: readonly Hit[]): Promise<number[]> {
 }
 
 /**
- * Counts one request of `key` (`user:7`, `address:127.0.0.1`) against a limit, in a fixed window that all processes
- * share. Where the database cannot count it, `isCounted` is false: reading goes on, and what guesses at secrets is refused
- * by `enforceRateLimit`.
+ * Counts a request of `key` (`user:7`, `address:127.0.0.1`) against a limit, in a fixed window that all processes
+ * share. If the database cannot count it, `isCounted` is false: reads are then allowed, and attempts to guess secrets
+ * are rejected by `enforceRateLimit`.
  *
  * @spec Rate limits
  */
@@ -101,7 +101,7 @@ export async function takeRateLimit(context: Context, name: RateLimitName, key: 
   };
 }
 
-/** Forgets windows that ended more than an hour ago. */
+/** Deletes windows that started more than an hour ago. */
 export async function sweepRateLimits(context: Context): Promise<void> {
   const before = Math.floor(context.clock.now().getTime() / 1000) - 3600;
   await context.db.deleteFrom('rate_limits').where('window_start', '<', before).execute();

@@ -5,8 +5,8 @@ import { bareHeaders } from './bare-headers.ts';
 import type { RateState } from './rate-limit.ts';
 
 /**
- * Refuses what never became a request of the framework (a message that is no HTTP, a socket that may not be opened) in
- * the words that every other refusal has, and ends the connection.
+ * Writes an error reply to a raw connection and closes it. Used for messages that never became a request of the
+ * framework, such as invalid HTTP or a rejected WebSocket upgrade.
  */
 export function replyRaw(stream: Duplex, error: ServiceError, rate: RateState): void {
   if (stream.destroyed || !stream.writable) return;

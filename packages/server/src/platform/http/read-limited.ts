@@ -1,4 +1,4 @@
-/** The bytes of a reply. Throws when there are more than `most`. */
+/** Returns the bytes of a response. Throws if there are more than `most`. */
 export async function readLimited(response: Response, most: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let bytes = 0;

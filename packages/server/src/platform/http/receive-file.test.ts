@@ -46,7 +46,7 @@ async function open(t: TestLifetime) {
   return { context, service, post, halfWritten };
 }
 
-test('a multipart body that ends early, or is none, is 400 and leaves nothing', async (t) => {
+test('rejects a truncated or invalid multipart body with 400 and leaves nothing', async (t) => {
   const { post, halfWritten } = await open(t);
   const { headers, payload } = multipart([{ name: 'file', fileName: 'a.wav', bytes: Buffer.alloc(5000) }]);
   const whole = await post(payload, headers['content-type']);
@@ -62,7 +62,7 @@ test('a multipart body that ends early, or is none, is 400 and leaves nothing', 
   assert.deepEqual(await halfWritten(), []);
 });
 
-test('a file name that no database could hold is made one that it can', async (t) => {
+test('converts a file name to text that the database can store', async (t) => {
   const { post } = await open(t);
   const nameOf = async (disposition: string) => {
     const body = `--b\r\ncontent-disposition: form-data; name="file"; ${disposition}\r\n\r\nx\r\n--b--\r\n`;
@@ -73,7 +73,7 @@ test('a file name that no database could hold is made one that it can', async (t
   assert.deepEqual([cut.length, cut.isWellFormed()], [255, true]);
 });
 
-test('only the file of an upload may be larger than a megabyte: another body is 413 with its own limit', async (t) => {
+test('rejects bodies over a megabyte with 413 except upload files', async (t) => {
   const { post } = await open(t);
   for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded']) {
     const reply = await post(Buffer.alloc(1_000_001, ' '), type);
@@ -82,7 +82,7 @@ test('only the file of an upload may be larger than a megabyte: another body is 
   }
 });
 
-test('a form where JSON is asked for is 400, and not an empty body', async (t) => {
+test('rejects a form for a JSON endpoint with 400', async (t) => {
   const { post } = await open(t);
   const { headers, payload } = multipart([{ name: 'text', bytes: Buffer.from('something') }]);
   const reply = await post(payload, headers['content-type'], note.path);
@@ -100,7 +100,7 @@ function beginUpload(address: string): Socket {
   return socket;
 }
 
-test('who hangs up in the middle of a file leaves nothing, and is no fault of ours', async (t) => {
+test('leaves nothing and logs no error when a client disconnects during an upload', async (t) => {
   const { context, service, halfWritten } = await open(t);
   const faults = t.mock.method(context.log, 'error');
   const socket = beginUpload(await service.listen(0, '127.0.0.1'));
@@ -111,7 +111,7 @@ test('who hangs up in the middle of a file leaves nothing, and is no fault of ou
   assert.equal(faults.mock.callCount(), 0);
 });
 
-test('who falls silent in the middle of a file is cut off, and leaves nothing', async (t) => {
+test('disconnects a client that stops sending during an upload, and leaves nothing', async (t) => {
   const { service, halfWritten } = await open(t);
   const { server } = service.http;
   assert.equal(server.timeout, 300_000);
@@ -120,7 +120,7 @@ test('who falls silent in the middle of a file is cut off, and leaves nothing', 
   const socket = beginUpload(await service.listen(0, '127.0.0.1'));
   const ended = new Promise((resolve) => socket.on('error', () => undefined).once('close', resolve));
   while ((await halfWritten()).length === 0) await pause(10);
-  // Only now, so that it falls silent in the middle however long the beginning took.
+  // Set only now, so that the upload is in progress however long its beginning took.
   for (const connection of connections) connection.setTimeout(100);
   await ended;
   while ((await halfWritten()).length > 0) await pause(10);

@@ -4,33 +4,35 @@ import type { Context } from '../context.ts';
 import type { HeldSpace } from '../disk/reserve-space.ts';
 import { badRequest, invalid, messageOf, ServiceError, tooLarge } from '../errors.ts';
 
-/** A file that came in and lies in its place. */
+/** Received file that is stored at its final path. */
 export interface ReceivedFile {
-  /** As the sender calls it, without folders; for people, never for a path. */
+  /** File name given by the sender, without folders. For display only, never for a path. */
   readonly fileName: string;
   readonly bytes: number;
   /** SHA-256 of its bytes, in hex. */
   readonly sha256: string;
 }
 
-/** The largest file in bytes: a megabyte is 2^20 of them here, as file managers count. */
+/** Returns the maximum size of an upload in bytes. A megabyte is 2^20 bytes here, as in file managers. */
 export function maxUploadBytes(maxUploadMb: number): number {
   return maxUploadMb * 2 ** 20;
 }
 
-/** What multipart adds around a file, at most. */
+/** Maximum size of the multipart data around a file, in bytes. */
 const envelopeBytes = 20_000;
 const longestNameLength = 255;
-/** Disk space of a file of unknown length is reserved in parts of so many bytes. */
+/** Step in which disk space for a file of unknown length is reserved, in bytes. */
 const growBytes = 4 * 2 ** 20;
 
-/** What went wrong while a multipart body was read: it is the body's fault unless somebody has said more. */
+/** Converts an error of reading a multipart body to a 400 error, unless it has a status already. */
 function unreadable(error: unknown): Error {
   if (error instanceof ServiceError || (error instanceof Error && 'statusCode' in error)) return error;
   return badRequest(`the multipart body cannot be read (${messageOf(error)})`);
 }
 
-/** The bytes of a part. Only what reading them throws is {@link unreadable}, not what is done with them. */
+/**
+ * Reads the chunks of a part. Only errors of reading are converted by {@link unreadable}, not errors of the consumer.
+ */
 async function* chunksOf(file: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* file;
@@ -39,7 +41,10 @@ async function* chunksOf(file: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-/** A file name for people: its last part, on one line, of whole characters. */
+/**
+ * Returns a file name for display: its last segment, at most 255 characters. Control characters and unpaired surrogates
+ * are replaced.
+ */
 function shownName(fileName: string): string {
   const name = fileName.split(/[\\/]/).at(-1) ?? '';
   return name
@@ -49,13 +54,13 @@ function shownName(fileName: string): string {
 }
 
 /**
- * Streams the part named `file` of a multipart request to `path`, hashing it on the way: written aside, in its place
- * only when it is whole. Throws 400 when the body cannot be read or ends early, 413 when the file is larger than allowed
- * (before reading it, where its length is announced) and 422 when there is no such part, or it is empty; nothing
- * remains then.
+ * Streams the part named `file` of a multipart request to `path` and hashes it. The file is staged and appears at
+ * `path` only when it is complete; after an error nothing remains.
  *
- * @param hold reserves so many bytes before the first one is read: those that are announced, with the multipart around
- * them, or a first part of an unknown length, which then grows while the file comes in
+ * @param hold reserves disk space before the first byte is read: the announced length including the multipart data,
+ *   or a first step for an unknown length, which then grows with the file
+ * @throws 400 if the body cannot be read or ends early, 413 if the file is too large (before reading it if its length
+ *   is announced), 422 if the part is missing or empty
  */
 export async function receiveFile(
   context: Context,

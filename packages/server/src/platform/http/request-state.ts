@@ -10,32 +10,32 @@ import type { Authenticator, Viewer } from './viewer.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Tells who asks. */
+    /** Authenticates requests. */
     authenticator: Authenticator;
-    /** Every endpoint of the contract that has been mounted, in that order. */
+    /** All mounted endpoints of the contract, in mount order. */
     mountedEndpoints: EndpointSpec[];
   }
   interface FastifyContextConfig {
-    /** Not counted against any rate limit, and nobody is asked who sent it. */
+    /** Excludes the route from rate limits and authentication. */
     isUnlimited?: boolean;
   }
   interface FastifyRequest {
-    /** Asked once a request; undefined until then. */
+    /** Cached result of the authentication; undefined before the first use. */
     knownViewer: Promise<Viewer | null> | undefined;
-    /** On whose behalf its queries run. */
+    /** Caller that the request's queries are attributed to. */
     caller: Caller | null;
-    /** The limit that has the least left, as the headers show it. */
+    /** State of the most exhausted limit, shown in the headers. */
     rateState: RateState | null;
   }
 }
 
-/** Whether the request is one to the API, however its path is spelled: `/%61pi/tracks` leads there too. */
+/** Returns whether the request is to the API, also if its path is percent-encoded (`/%61pi/tracks`). */
 export function isApiRequest(request: FastifyRequest): boolean {
   const path = request.routeOptions.url ?? request.url.split('?', 1)[0] ?? '';
   return path === '/api' || path.startsWith('/api/');
 }
 
-/** Who sent the request; asked of the authenticator once, however often it is called. */
+/** Returns the user of the request. The authenticator is called once per request. */
 export function viewerOf(request: FastifyRequest): Promise<Viewer | null> {
   request.knownViewer ??= request.server.authenticator.viewerOf(request).then((viewer) => {
     if (viewer && request.caller) request.caller.key = `user:${viewer.id}`;
@@ -44,14 +44,15 @@ export function viewerOf(request: FastifyRequest): Promise<Viewer | null> {
   return request.knownViewer;
 }
 
-/** Under which name a request is counted: its user, or its address before login. */
+/** Returns the rate-limit key of a request: its user, or before login its network address. */
 export function rateKey(request: FastifyRequest, viewer: Viewer | null): string {
   return viewer ? `user:${viewer.id}` : `address:${networkOf(request.ip)}`;
 }
 
 /**
- * Counts the request against one more limit and shows it in the headers if it has less left. Throws `rateLimited` when
- * it is used up, and `unavailable` when a log-in, a registration or a password cannot be counted.
+ * Counts the request against a further limit and shows it in the headers if it has fewer requests left. Throws
+ * `rateLimited` if it is exhausted, and `unavailable` if a login, a registration or a password attempt cannot be
+ * counted.
  */
 export async function enforceRateLimit(
   context: Context,

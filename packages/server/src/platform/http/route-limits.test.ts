@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bearer, echoed, openEchoes } from '../../testing/echo-feature.ts';
 
-test('rate limit headers stand on every response, whatever its status', async (t) => {
+test('sends rate limit headers with every status', async (t) => {
   const { app } = await openEchoes(t);
   for (const [url, headers] of [
     ['/health', {}],
@@ -19,7 +19,7 @@ test('rate limit headers stand on every response, whatever its status', async (t
   }
 });
 
-test('the eleventh import of a minute is 429 with retry_after, and other limits are not touched', async (t) => {
+test('rejects the eleventh import of a minute with 429 and retry_after, without affecting other limits', async (t) => {
   const { app } = await openEchoes(t);
   for (let i = 0; i < 10; i++) assert.equal((await app.inject(echoed({ title: 'x' }))).statusCode, 201);
   const reply = await app.inject(echoed({ title: 'x' }));
@@ -35,7 +35,7 @@ test('the eleventh import of a minute is 429 with retry_after, and other limits 
   assert.deepEqual([other.statusCode, other.headers['x-ratelimit-limit']], [200, '60']);
 });
 
-test('tokens have 60 requests a minute for each user, the page a bucket of its own', async (t) => {
+test('limits tokens to 60 requests a minute per user, and pages separately', async (t) => {
   const { app } = await openEchoes(t);
   const ask = (headers: Record<string, string>) => app.inject({ method: 'GET', url: '/api/list', headers });
   for (let i = 0; i < 60; i++) assert.equal((await ask(bearer)).statusCode, 200);
@@ -45,7 +45,7 @@ test('tokens have 60 requests a minute for each user, the page a bucket of its o
   assert.deepEqual([page.statusCode, page.headers['x-ratelimit-limit']], [200, '1200']);
 });
 
-test('a forwarded address is believed only from a trusted proxy', async (t) => {
+test('trusts a forwarded address only from a trusted proxy', async (t) => {
   const forwarded = (address: string) => ({
     method: 'GET' as const,
     url: '/api/nothing',

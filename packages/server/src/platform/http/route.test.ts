@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bearer, echoed, entered, id, leave, openEchoes } from '../../testing/echo-feature.ts';
 
-test('a request is parsed, defaulted and answered in the envelope', async (t) => {
+test('parses a request, applies defaults and replies in the envelope', async (t) => {
   const { app } = await openEchoes(t);
   const reply = await app.inject(echoed({ title: 'x' }, bearer, `/api/echo/${id}?page=3`));
   assert.equal(reply.statusCode, 201);
@@ -12,7 +12,7 @@ test('a request is parsed, defaulted and answered in the envelope', async (t) =>
   assert.deepEqual([removed.statusCode, removed.body], [204, '']);
 });
 
-test('an unknown field is refused whatever it is called, also by a name that every object has', async (t) => {
+test('rejects unknown fields, also with names of Object.prototype', async (t) => {
   const { app } = await openEchoes(t);
   for (const name of ['constructor', 'toString', 'hasOwnProperty', 'valueOf']) {
     const body = await app.inject(echoed({ title: 'x', [name]: 1 }));
@@ -26,7 +26,7 @@ test('an unknown field is refused whatever it is called, also by a name that eve
   assert.match(query.body, /"details":\{"__proto__":\["is not a known field"\]\}/);
 });
 
-test('text that the database cannot hold is 422 and names its field', async (t) => {
+test('rejects text that the database cannot store with 422 and the field name', async (t) => {
   const { app } = await openEchoes(t);
   for (const text of ['a\0b', 'half \ud83c', '\udf08 half']) {
     const title = await app.inject(echoed({ title: text }));
@@ -37,14 +37,14 @@ test('text that the database cannot hold is 422 and names its field', async (t) 
   assert.equal((await app.inject(echoed({ title: 'whole \u{1f308}' }))).statusCode, 201);
 });
 
-test('a body that is null is no object, and not an absent one', async (t) => {
+test('rejects a null body with 422', async (t) => {
   const { app } = await openEchoes(t);
   const reply = await app.inject(echoed('null'));
   assert.deepEqual([reply.statusCode, reply.json().code], [422, 'VALIDATION_ERROR']);
   assert.deepEqual(Object.keys(reply.json().details), ['body']);
 });
 
-test('validation failures are 422 with messages by field name, unknown fields included', async (t) => {
+test('rejects invalid input with 422 and messages by field name, including unknown fields', async (t) => {
   const { app } = await openEchoes(t);
   const cases: [object, Record<string, string[]>][] = [
     [{}, { title: ['is required'] }],
@@ -64,7 +64,7 @@ test('validation failures are 422 with messages by field name, unknown fields in
   assert.deepEqual(Object.keys(query.json().details).sort(), ['page_size', 'sort']);
 });
 
-test('JSON that does not parse is 400, a body of another type too, and a body that is too large 413', async (t) => {
+test('rejects malformed JSON and other content types with 400, and too large bodies with 413', async (t) => {
   const { app } = await openEchoes(t);
   for (const payload of ['{"title":', 'nonsense', '{"__proto__":{"a":1},"title":"x"}']) {
     const reply = await app.inject(echoed(payload));
@@ -76,21 +76,21 @@ test('JSON that does not parse is 400, a body of another type too, and a body th
   assert.deepEqual([large.statusCode, large.json().code], [413, 'PAYLOAD_TOO_LARGE']);
 });
 
-test('an id that cannot exist is 404 and says what was looked for', async (t) => {
+test('rejects an invalid id with 404 and the name of the resource', async (t) => {
   const { app } = await openEchoes(t);
   const reply = await app.inject({ method: 'POST', url: '/api/tracks/12/stop', headers: bearer });
   assert.equal(reply.statusCode, 404);
   assert.deepEqual(reply.json(), { error: 'track not found', code: 'NOT_FOUND' });
 });
 
-test('what the state forbids is 422 with a code of its own and details', async (t) => {
+test('rejects a request that the state forbids with 422 and a specific code', async (t) => {
   const { app } = await openEchoes(t);
   const reply = await app.inject({ method: 'POST', url: `/api/tracks/${id}/stop`, headers: bearer });
   assert.equal(reply.statusCode, 422);
   assert.deepEqual(reply.json(), { error: 'not downloaded yet', code: 'TRACK_NOT_DOWNLOADED', details: {} });
 });
 
-test('who is nobody gets 401, whose role is too low 403, a token where a browser is asked for 401', async (t) => {
+test('rejects missing authentication with 401, too low a role with 403, and a token on a browser endpoint with 401', async (t) => {
   const { app } = await openEchoes(t);
   const ask = (url: string, headers: Record<string, string>) => app.inject({ method: 'GET', url, headers });
   assert.equal((await ask('/api/list', {})).statusCode, 401);
@@ -101,7 +101,7 @@ test('who is nobody gets 401, whose role is too low 403, a token where a browser
   assert.equal((await ask('/api/browsers', { cookie: 'user=7' })).statusCode, 200);
 });
 
-test('a cookie that changes state needs the CSRF token, a bearer token does not', async (t) => {
+test('requires the CSRF token for changes with a cookie, but not with a bearer token', async (t) => {
   const { app } = await openEchoes(t);
   assert.equal((await app.inject(echoed({ title: 'x' }, { cookie: 'user=7' }))).statusCode, 403);
   assert.equal(
@@ -112,7 +112,7 @@ test('a cookie that changes state needs the CSRF token, a bearer token does not'
   assert.equal(read.statusCode, 200);
 });
 
-test('an internal error says nothing of itself', async (t) => {
+test('hides the details of internal errors', async (t) => {
   const { app } = await openEchoes(t);
   const reply = await app.inject({ method: 'GET', url: '/api/failing', headers: bearer });
   assert.equal(reply.statusCode, 500);
@@ -122,7 +122,7 @@ test('an internal error says nothing of itself', async (t) => {
   });
 });
 
-test('outside production a reply that is not as the contract says is a 500', async (t) => {
+test('replies 500 outside production if a reply does not match the contract', async (t) => {
   const { app } = await openEchoes(t);
   assert.equal((await app.inject({ method: 'GET', url: '/api/broken', headers: bearer })).statusCode, 500);
   const production = await openEchoes(t, { config: { isProduction: true } });
@@ -130,7 +130,7 @@ test('outside production a reply that is not as the contract says is a 500', asy
   assert.deepEqual(reply.json(), { data: 'four' });
 });
 
-test('unknown addresses are a 404 in the envelope under /api, and a page for browsers elsewhere', async (t) => {
+test('replies 404 to unknown paths, as JSON under /api and as a page for browsers elsewhere', async (t) => {
   const { app } = await openEchoes(t);
   const api = await app.inject({ method: 'GET', url: '/api/nothing', headers: { accept: 'text/html' } });
   assert.deepEqual([api.statusCode, api.json().code], [404, 'NOT_FOUND']);
@@ -139,7 +139,7 @@ test('unknown addresses are a 404 in the envelope under /api, and a page for bro
   assert.match(page.headers['content-type'] as string, /^text\/html/);
 });
 
-test('pages are isolated and run only what is ours', async (t) => {
+test('isolates pages and allows only scripts of the service', async (t) => {
   const { app } = await openEchoes(t);
   const { headers } = await app.inject({ method: 'GET', url: '/health' });
   assert.equal(headers['cross-origin-opener-policy'], 'same-origin');
@@ -150,7 +150,7 @@ test('pages are isolated and run only what is ours', async (t) => {
   assert.doesNotMatch(policy, /unsafe-inline|unsafe-eval'?[^']*'unsafe-eval/);
 });
 
-test('an upload is streamed to its place with its hash, and one too large leaves nothing', async (t) => {
+test('streams an upload to its path with its hash, and leaves nothing of one that is too large', async (t) => {
   const { app, context } = await openEchoes(t, { config: { maxUploadMb: 1 } });
   const send = (bytes: number, field = 'file') => {
     const form = new FormData();
@@ -178,7 +178,7 @@ test('an upload is streamed to its place with its hash, and one too large leaves
   assert.equal(json.statusCode, 422);
 });
 
-test('the OpenAPI document lists what is mounted, with its schemas', async (t) => {
+test('lists the mounted endpoints with their schemas in the OpenAPI document', async (t) => {
   const { app } = await openEchoes(t);
   const reply = await app.inject({ method: 'GET', url: '/api/openapi.json' });
   assert.equal(reply.statusCode, 200);
@@ -203,7 +203,7 @@ test('the OpenAPI document lists what is mounted, with its schemas', async (t) =
   assert.equal(operation.parameters.find((one: { name: string }) => one.name === 'page').required, false);
 });
 
-test('while stopping, new requests are told to come back and running ones finish', async (t) => {
+test('rejects new requests with 503 while stopping, and completes running ones', async (t) => {
   const { service, app } = await openEchoes(t);
   const address = await service.listen(0, '127.0.0.1');
   const running = fetch(`${address}/api/slow`, { headers: bearer });

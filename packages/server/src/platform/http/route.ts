@@ -10,17 +10,17 @@ import { parseFields, parseParams } from './parse-input.ts';
 import { enforceRateLimit, rateKey, viewerOf } from './request-state.ts';
 import type { Viewer } from './viewer.ts';
 
-/** Who calls an endpoint: nobody in particular where anybody may. */
+/** Caller of an endpoint; may be null if the endpoint needs no authentication. */
 export type ViewerOf<T extends EndpointSpec> = T['auth'] extends 'none' ? Viewer | null : Viewer;
 
-/** What a handler receives: everything parsed, defaulted and permitted. */
+/** Input of a handler: parsed, with defaults, and authorised. */
 export interface RouteInput<T extends EndpointSpec> extends HandlerInput<T> {
   viewer: ViewerOf<T>;
   request: FastifyRequest;
   reply: FastifyReply;
 }
 
-/** A reply with another status than the endpoint's own. */
+/** Reply with a status other than the endpoint's own. */
 export class WithStatus<B> {
   readonly status: number;
   readonly body: B;
@@ -30,23 +30,24 @@ export class WithStatus<B> {
   }
 }
 
-/** Answers with another status, such as 200 where nothing new was created. */
+/** Returns a reply with another status, such as 200 if nothing new was created. */
 export function withStatus<B>(status: number, body: B): WithStatus<B> {
   return new WithStatus(status, body);
 }
 
 /**
- * What a handler may answer. An endpoint without a reply schema answers nothing; one that replies with bytes has sent
- * them, or handed a stream to the reply, and answers that reply.
+ * Return value of a handler. An endpoint without a reply schema returns nothing. One that replies with bytes has sent
+ * them, or passed a stream to the reply, and returns that reply.
  */
 export type RouteReply<T extends EndpointSpec> = T['replyTypes'] extends readonly string[]
   ? FastifyReply
   : ReplyOf<T> | WithStatus<ReplyOf<T>>;
 
 /**
- * Mounts an endpoint of the contract. Before the handler runs, in this order: who asks (401), the scope of their key and their role (403), the
- * endpoint's own rate limit (429), the CSRF token where a cookie changes state (403), parameters (404), query and body
- * (422 with details). Outside production the reply is held against its schema, and one that does not fit is a 500.
+ * Mounts an endpoint of the contract. Checks before the handler runs, in this order: authentication (401), scope of the
+ * API key and role (403), the endpoint's own rate limit (429), the CSRF token if a cookie authorises a change (403),
+ * parameters (404), query and body (422 with details). Outside production a reply that does not match its schema leads
+ * to a 500.
  */
 export function route<const T extends EndpointSpec>(
   app: FastifyInstance,
@@ -67,7 +68,7 @@ export function route<const T extends EndpointSpec>(
       if (spec.limit) await enforceRateLimit(context, request, reply, spec.limit, rateKey(request, viewer));
     },
     preHandler: async (request) => {
-      // Nobody would read it: what was sent would be taken for an empty body.
+      // A multipart body would not be parsed and would count as an empty one.
       if (spec.bodyKind !== 'multipart' && request.isMultipart())
         throw badRequest('the body must not be multipart/form-data here');
       if (spec.isUnlimited) return;
@@ -95,7 +96,8 @@ export function route<const T extends EndpointSpec>(
           return await attempt();
         } catch (error) {
           const full = fullDiskSentence(error);
-          // Its transaction was rolled back. With the reserve gone, what deletes gets another attempt: that makes room.
+          // The transaction was rolled back. After the release of the disk reserve, deletions are retried because they
+          // free space.
           const hasRoom = full !== null && (await context.disk.giveUpReserve(full));
           if (hasRoom && (spec.method === 'DELETE' || spec.makesRoom)) return await attempt();
           throw error;
@@ -126,7 +128,7 @@ export function route<const T extends EndpointSpec>(
   });
 }
 
-/** What a handler's answer says on the wire; outside production held against the contract. */
+/** Returns status and body of a handler's reply, outside production validated against the contract. */
 function answerFrom(
   context: Context,
   spec: EndpointSpec,
@@ -148,7 +150,7 @@ function requirePermission(spec: EndpointSpec, viewer: Viewer | null, reply: Fas
 }
 
 /**
- * Throws 403 with the name of the scope when the viewer's API key lacks it. For routes that are no endpoints, too.
+ * Throws 403 with the name of the scope if the viewer's API key lacks it. Also for routes that are not endpoints.
  *
  * @see https://www.rfc-editor.org/rfc/rfc6750#section-3.1 (`insufficient_scope`)
  */
@@ -158,7 +160,7 @@ export function requireScope(viewer: Viewer, scope: NeededScope, reply: FastifyR
   throw forbidden(`this API key lacks the scope "${scope}": make a key that has it under Settings, API keys`);
 }
 
-/** Fields that belong to the form and not to what it says. */
+/** Removes the fields of the form mechanism (CSRF token, method) from a body. */
 function withoutFormFields(body: unknown): unknown {
   if (typeof body !== 'object' || body === null) return body;
   const { _csrf_token: _token, _method: _unused, ...fields } = body as Record<string, unknown>;

@@ -22,7 +22,7 @@ function assertSecure(headers: Headers, where: string): void {
   assert.equal(headers['x-powered-by'], undefined, where);
 }
 
-/** Sends bytes as they stand, and answers what comes back until the connection ends. */
+/** Sends raw bytes and returns the reply until the connection ends. */
 async function rawReply(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.write(text);
@@ -32,14 +32,14 @@ async function rawReply(port: number, text: string): Promise<string> {
 }
 
 async function open(t: Parameters<typeof openTestApp>[0], config: TestOverrides['config'] = {}) {
-  // Requests are counted by the minute: theirs does not end.
+  // Rate limits count per minute; with this clock the minute does not end.
   const opened = await openTestApp(t, { config, clock: createStillClock() });
   const ask = (url: string, headers: Record<string, string> = {}) =>
     opened.app.inject({ method: 'GET', url, headers });
   return { ...opened, ask };
 }
 
-test('every page and every reply of the API says what may load it, what it may load, and what it is', async (t) => {
+test('sends security headers with every page and every API reply', async (t) => {
   const { ask, registerUser } = await open(t);
   const user = await registerUser();
   const asked: readonly (readonly [string, number, Record<string, string>])[] = [
@@ -67,7 +67,7 @@ test('every page and every reply of the API says what may load it, what it may l
   }
 });
 
-test('who is refused before anything else hears them is refused under the same headers', async (t) => {
+test('sends security headers with rejections before the handlers', async (t) => {
   const { ask, app, service, registerUser } = await open(t);
   const { headers } = await registerUser();
   for (let i = 0; i < 60; i++) await ask('/api/account', headers);
@@ -86,7 +86,7 @@ test('who is refused before anything else hears them is refused under the same h
   if (stopping) assertSecure(stopping.headers, String(stopping.statusCode));
 });
 
-test('browsers are told to stay with https where the studio is reached by it, and nowhere else', async (t) => {
+test('sends Strict-Transport-Security only if the public URL is https', async (t) => {
   const plain = await open(t);
   assert.equal((await plain.ask('/health')).headers['strict-transport-security'], undefined);
   const secure = await open(t, { publicUrl: 'https://studio.example.org' });
@@ -94,7 +94,7 @@ test('browsers are told to stay with https where the studio is reached by it, an
     assert.match(String((await secure.ask(url)).headers['strict-transport-security']), /^max-age=\d{7,}$/);
 });
 
-test('no page of ours has a script or a style in it', async (t) => {
+test('renders no page with inline scripts or styles', async (t) => {
   const { ask } = await open(t);
   for (const url of ['/users/log-in', '/users/register', '/nothing']) {
     const { payload } = await ask(url, pages);

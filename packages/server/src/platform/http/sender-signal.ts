@@ -1,7 +1,10 @@
 import type { FastifyReply } from 'fastify';
 import { badRequest } from '../errors.ts';
 
-/** Aborts when whoever sent the request hangs up before the reply: what is done for it can be stopped. */
+/**
+ * Returns a signal that aborts if the client disconnects before the reply is sent. Work for the reply can then be
+ * stopped.
+ */
 export function senderSignal(reply: FastifyReply): AbortSignal {
   const stop = new AbortController();
   const { raw } = reply;

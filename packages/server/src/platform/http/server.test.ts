@@ -36,7 +36,7 @@ async function open(t: TestLifetime) {
   return service;
 }
 
-/** Sends bytes as they stand, and answers everything that comes back until the connection ends. */
+/** Sends raw bytes and returns the whole reply until the connection ends. */
 async function exchange(port: number, text: string) {
   const socket = connect(port, '127.0.0.1');
   socket.write(text);
@@ -46,7 +46,7 @@ async function exchange(port: number, text: string) {
   return { status: Number(head.split(' ')[1]), head, body };
 }
 
-test('an address under /api is one however it is spelled, with the limit of the API and its words', async (t) => {
+test('treats percent-encoded paths under /api as API requests', async (t) => {
   const { http } = await open(t);
   for (const url of [`/api/things/${id}`, `/%61pi/things/${id}`, `/%61%70i/thing%73/${id}?x`, '/api?x']) {
     const reply = await http.inject({ method: 'GET', url, headers });
@@ -56,13 +56,13 @@ test('an address under /api is one however it is spelled, with the limit of the 
   }
 });
 
-test('an id that is too long to exist is 404 like any other', async (t) => {
+test('rejects an overlong id with 404', async (t) => {
   const { http } = await open(t);
   const reply = await http.inject({ method: 'GET', url: `/api/things/${'x'.repeat(4000)}`, headers });
   assert.deepEqual([reply.statusCode, reply.json().code], [404, 'NOT_FOUND']);
 });
 
-test('what is no HTTP is 400 in the envelope, with the rate limit headers', async (t) => {
+test('rejects invalid HTTP with 400 in the envelope, with rate limit headers', async (t) => {
   const service = await open(t);
   const port = Number(new URL(await service.listen(0, '127.0.0.1')).port);
   for (const text of [
@@ -79,7 +79,7 @@ test('what is no HTTP is 400 in the envelope, with the rate limit headers', asyn
   }
 });
 
-test('an offer of another protocol is passed over and the request itself answered', async (t) => {
+test('ignores an upgrade to another protocol and handles the request', async (t) => {
   const service = await open(t);
   const port = Number(new URL(await service.listen(0, '127.0.0.1')).port);
   const ask = 'GET /health HTTP/1.1\r\nHost: localhost\r\nUpgrade: h2c\r\nConnection: Upgrade, close\r\n\r\n';

@@ -26,27 +26,27 @@ import { enforceRateLimit, isApiRequest, rateKey, viewerOf } from './request-sta
 import { type ArrivalLimits, arrivalLimits, watchBody } from './slow-bodies.ts';
 import type { Authenticator } from './viewer.ts';
 
-/** A JSON body may not be larger: what is bigger comes as a file. */
+/** Maximum size of a JSON body, in bytes. Larger data is sent as a file. */
 const longestBodyBytes = 1_000_000;
-/** A connection on which nothing moves for so long is cut: who vanished in the middle of a file never says so. */
+/** Idle time after which a connection is closed, in ms. A client that disappears during an upload does not close it. */
 const longestSilenceMs = 300_000;
 
-/** How often connections are looked at whose head is not whole. */
+/** Interval of the check for connections with an incomplete request head, in ms. */
 const headCheckMs = 10_000;
 
-/** What the service answers HTTP with. */
+/** HTTP server of the service. */
 export interface HttpServer {
   readonly app: FastifyInstance;
-  /** From now on every new request is told to come back later. */
+  /** Rejects all new requests from now on with 503. */
   readonly refuseNewRequests: () => void;
   readonly isStopping: () => boolean;
 }
 
 /**
- * Makes the HTTP server without routes: parsers, headers of security, rate limits, errors. Every response, of whatever
- * status, carries the `X-RateLimit-*` headers of the caller's general limit.
+ * Creates the HTTP server without routes: parsers, security headers, rate limits, errors. Every response carries the
+ * `X-RateLimit-*` headers of the caller's general limit.
  *
- * @param arrival how slowly requests may arrive
+ * @param arrival minimum rates at which requests must arrive
  */
 export async function createHttpServer(
   context: Context,
@@ -54,7 +54,7 @@ export async function createHttpServer(
   arrival: ArrivalLimits = arrivalLimits,
 ): Promise<HttpServer> {
   let isStopping = false;
-  // By the name that fastify's own types expect, or they infer another server type.
+  // Declared with fastify's own logger type; otherwise fastify infers another server type.
   const log: FastifyBaseLogger = context.log;
   const app = fastify({
     loggerInstance: log,
@@ -64,13 +64,13 @@ export async function createHttpServer(
     connectionTimeout: longestSilenceMs,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    // No parameter is too long for the router (Node takes no head of more than 16 kB): a long id is one that is not there.
+    // No parameter is too long for the router (Node rejects heads above 16 kB), so an overlong id leads to 404.
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 16_384 },
     clientErrorHandler: (error, socket) => {
       void refuseNoHttp(context, error, socket);
     },
     http: {
-      // Offers of other protocols, such as HTTP/2, are passed over: the request itself is answered.
+      // Upgrades to other protocols, such as HTTP/2, are ignored: the request itself is handled.
       headersTimeout: arrival.periodMs,
       connectionsCheckingInterval: Math.min(arrival.periodMs, headCheckMs),
       shouldUpgradeCallback: (request) => /^websocket$/i.test(request.headers.upgrade ?? ''),
@@ -89,13 +89,13 @@ export async function createHttpServer(
     request.caller = { use: 'request', key: null, held: 0 };
     runAs(request.caller, done);
   });
-  // What reads a body goes on in the context of the connection.
+  // Body parsers continue in the async context of the connection, so the caller is set again.
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.caller) runAs(request.caller, done);
     else done();
   });
 
-  // Before anything that may refuse: refusals carry them too.
+  // Registered before all hooks that may reject, so that rejections carry the headers too.
   await app.register(helmet, securityHeaders(context));
   const isAllowedHost = createHostCheck(context.config);
   app.addHook('onRequest', async (request, reply) => {
@@ -158,7 +158,7 @@ export async function createHttpServer(
   };
 }
 
-/** The headers of a limit of which nothing has been used: the database is not asked. */
+/** Returns the headers of an unused limit, without a database query. */
 function unlimitedHeaders({ clock }: Context): Record<string, number> {
   const { requests, seconds } = rateLimits.web;
   const resetsAt = (Math.floor(clock.now().getTime() / 1000 / seconds) + 1) * seconds;
@@ -169,9 +169,9 @@ function unlimitedHeaders({ clock }: Context): Record<string, number> {
   };
 }
 
-/** What is no HTTP, or has too large a head, is 400 like anything that cannot be read. */
+/** Replies 400 to messages that are not valid HTTP or have too large a head. */
 async function refuseNoHttp(context: Context, error: NodeJS.ErrnoException, socket: Socket): Promise<void> {
-  // They are gone, and hear nothing any more.
+  // The client is disconnected.
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   socket.on('error', () => socket.destroy());
   const rate = await takeRateLimit(context, 'web', `address:${networkOf(socket.remoteAddress ?? '')}`);
@@ -197,7 +197,7 @@ async function refuseUnreadable(
   }
 }
 
-/** A DELETE or POST without a body may still say that it is JSON. */
+/** Accepts an empty body with a JSON content type, as sent with some DELETE and POST requests. */
 function acceptEmptyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');
@@ -211,7 +211,8 @@ function acceptEmptyJson(app: FastifyInstance): void {
 }
 
 /**
- * Only what comes from here runs or is shown; pages are isolated, so that shared memory and exact timers exist.
+ * Returns the options of the security headers. Only same-origin resources are allowed, and pages are cross-origin
+ * isolated for shared memory and precise timers.
  *
  * @see https://developer.mozilla.org/docs/Web/HTTP/Headers/Cross-Origin-Embedder-Policy
  */
@@ -224,7 +225,7 @@ function securityHeaders(context: Context) {
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
         styleSrc: ["'self'"],
-        // Styles set by code on an element (`element.style`) are no inline styles and need no exception.
+        // Styles set by script on an element (`element.style`) are not inline styles and need no exception.
         imgSrc: ["'self'", 'data:', 'blob:'],
         mediaSrc: ["'self'", 'blob:'],
         workerSrc: ["'self'", 'blob:'],

@@ -9,7 +9,7 @@ import { arrivalLimits } from './slow-bodies.ts';
 async function open(t: TestLifetime, arrival = { periodMs: 300, bytesPerPeriod: 3000 }) {
   const { context, service } = await openEchoes(t, {}, arrival);
   const port = Number(new URL(await service.listen(0, '127.0.0.1')).port);
-  /** Sends a head, and then a few bytes again and again, until the connection ends. Returns what came back. */
+  /** Sends a head and then a chunk at an interval until the connection ends. Returns the reply. */
   const trickle = async (head: string, piece: string, everyMs: number) => {
     const socket: Socket = connect(port, '127.0.0.1');
     let reply = '';
@@ -32,11 +32,11 @@ const head = (path: string, type: string, length: number) =>
   `Content-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`;
 const part = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.wav"\r\n\r\n';
 
-test('the limits are 60 s for a small body, and a kilobyte a second for an upload', () => {
+test('sets the limits to 60 s for a small body and 1 kB/s for an upload', () => {
   assert.deepEqual(arrivalLimits, { periodMs: 60_000, bytesPerPeriod: 60_000 });
 });
 
-test('a small body that trickles is ended with 400, however steadily it comes', async (t) => {
+test('ends a slow small body with 400, even if it arrives steadily', async (t) => {
   const { trickle } = await open(t);
   const path = '/api/echo/01890f6e-0000-7000-8000-000000000000';
   const { closed } = await trickle(head(path, 'application/json', 900_000), ' '.repeat(1000), 20);
@@ -46,7 +46,7 @@ test('a small body that trickles is ended with 400, however steadily it comes', 
   assert.match(reply, /must be whole after 0\.3 s/);
 });
 
-test('an upload that trickles is ended with 400 and leaves nothing', async (t) => {
+test('ends a slow upload with 400 and leaves nothing', async (t) => {
   const { context, trickle } = await open(t);
   const type = 'multipart/form-data; boundary=b';
   const { closed } = await trickle(head(upload.path, type, 1_000_000) + part, 'x', 50);
@@ -59,7 +59,7 @@ test('an upload that trickles is ended with 400 and leaves nothing', async (t) =
   );
 });
 
-test('an upload over a slow but honest line arrives, however long it takes', async (t) => {
+test('accepts an upload over a slow connection, however long it takes', async (t) => {
   const { trickle } = await open(t, { periodMs: 300, bytesPerPeriod: 200 });
   const type = 'multipart/form-data; boundary=b';
   const pieces = 60;
@@ -75,7 +75,7 @@ test('an upload over a slow but honest line arrives, however long it takes', asy
   assert.match(reply(), /^HTTP\/1\.1 201 /);
 });
 
-test('a body that nobody reads, and a head that is never whole, hold no connection', async (t) => {
+test('closes connections with an unread body or an incomplete head', async (t) => {
   const { trickle } = await open(t);
   const refused = await trickle(
     head(upload.path, 'multipart/form-data; boundary=b', 1_000_000).replace('Bearer 7', 'Bearer no') + part,
@@ -87,11 +87,11 @@ test('a body that nobody reads, and a head that is never whole, hold no connecti
   await headless.closed;
 });
 
-test('a request that is injected is not watched: it has no connection that could be slow', async (t) => {
+test('ignores injected requests, which have no connection', async (t) => {
   const { service } = await openEchoes(t, {}, { periodMs: 50, bytesPerPeriod: 3000 });
   const { http } = service;
   const reply = await http.inject({ method: 'POST', url: upload.path, payload: { title: 'x' } });
   assert.equal(reply.statusCode, 401);
-  // Longer than the period in which a body that nobody reads is cut off.
+  // Longer than the period after which a slow body is ended.
   await new Promise((resolve) => setTimeout(resolve, 200));
 });

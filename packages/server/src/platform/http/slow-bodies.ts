@@ -2,23 +2,23 @@ import { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { badRequest } from '../errors.ts';
 
-/** How slowly a request may arrive. */
+/** Minimum rates at which a request must arrive. */
 export interface ArrivalLimits {
-  /** A head must be whole after this long, and so must a body that is no upload, in ms. */
+  /** Time in which a head, or a body that is not an upload, must be complete, in ms. */
   readonly periodMs: number;
-  /** Least bytes of an upload in each such period, once it has begun. */
+  /** Minimum bytes of an upload in each such period, after its start. */
   readonly bytesPerPeriod: number;
 }
 
-/** 60 s for a head or a small body, and 1 kB/s for an upload: a slow but honest line is faster. */
+/** 60 s for a head or a small body, and 1 kB/s for an upload: legitimate slow connections are faster. */
 export const arrivalLimits: ArrivalLimits = { periodMs: 60_000, bytesPerPeriod: 60_000 };
 
-/** Time for the refusal to be sent before the connection is cut, in ms. */
+/** Time to send the error before the connection is closed, in ms. */
 const lingerMs = 2000;
 
 /**
- * Ends a request whose body trickles in (slow loris): with 400 where somebody waits for the body, else by cutting the
- * connection. A body that waits in our buffers, because the disk is slow, is not the sender's fault.
+ * Ends a request whose body arrives too slowly (slow loris). Replies 400 if a handler is reading the body, else closes
+ * the connection. Data that waits in the service's buffers because of a slow disk is not counted against the sender.
  *
  * @see docs/decisions/0234-slow-and-probing-clients.md
  */
@@ -29,7 +29,7 @@ export function watchBody(
 ): void {
   const { raw } = request;
   const { socket } = raw;
-  // A request that is injected has no connection, and its body is there.
+  // An injected request has no connection, and its body is complete.
   if (!(socket instanceof Socket)) return;
   const length = Number(raw.headers['content-length'] ?? 0);
   if (raw.complete || (length === 0 && raw.headers['transfer-encoding'] === undefined)) return;
@@ -45,7 +45,7 @@ export function watchBody(
     stop();
     request.log.warn({ address: request.ip, arrived }, 'a body arrived too slowly');
     setTimeout(() => socket.destroy(), lingerMs).unref();
-    // Nobody listens once the request is answered.
+    // After the reply, or without a listener, the error would not be handled.
     if (reply.raw.headersSent || raw.listenerCount('error') === 0) return void socket.destroy();
     reply.header('connection', 'close');
     const rule = isUpload

@@ -3,33 +3,35 @@ import type { Role } from '@stem-studio/contract/roles';
 import type { ApiScope } from '@stem-studio/contract/scopes';
 import type { FastifyRequest } from 'fastify';
 
-/** Who asks. */
+/** Authenticated user of a request. */
 export interface Viewer {
   readonly id: number;
   readonly email: string;
-  /** What they may do now: an API key without the scope `admin` is never more than `user`. */
+  /** Effective role. An API key without the scope `admin` never has more than `user`. */
   readonly role: Role;
-  /** What their API key is limited to; null for a browser, and for a key without limits. */
+  /** Scopes of the API key; null for a browser, and for a key without limits. */
   readonly scopes: readonly ApiScope[] | null;
   readonly via: 'cookie' | 'token';
   readonly login_session_id: string | null;
   readonly api_key_id: string | null;
   /**
-   * When the login or the key runs out unless something happens before; null for a key that never does. A login may be
-   * renewed meanwhile: whoever holds on to a viewer asks the authenticator again at this moment. It can be further away
-   * than a timer of JavaScript reaches (2^31 ms).
+   * Expiry of the login or the API key; null for a key that never expires. A login may be renewed meanwhile, so
+   * long-lived holders of a viewer must authenticate again at this time. It may exceed the range of JavaScript timers
+   * (2^31 ms).
    */
   readonly expires_at: Date | null;
 }
 
-/** Tells who asks. The accounts feature implements it; the platform only calls it. */
+/** Authenticates requests. Implemented by the accounts feature, called by the platform. */
 export interface Authenticator {
-  /** The user behind the bearer token or the login cookie of a request; null when there is neither, or it holds no longer. */
+  /**
+   * Returns the user of the bearer token or the login cookie of a request. Returns null if both are missing or invalid.
+   */
   viewerOf(request: FastifyRequest): Promise<Viewer | null>;
   /** Throws `forbidden` unless the request carries the CSRF token of its browser. */
   checkCsrf(request: FastifyRequest, viewer: Viewer | null): Promise<void>;
-  /** The user behind a socket's token (`?token=`, or the public client's `authToken`), else behind its cookie. */
+  /** Returns the user of a socket's token (`?token=`, or the public client's `authToken`), else of its cookie. */
   viewerOfSocket(request: IncomingMessage): Promise<Viewer | null>;
-  /** Throws `forbidden` unless `token` is a CSRF token that was made for the login of `viewer`. */
+  /** Throws `forbidden` unless `token` is a CSRF token of the login of `viewer`. */
   checkSocketCsrf(token: string | null, viewer: Viewer): void;
 }

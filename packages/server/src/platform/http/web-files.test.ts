@@ -26,7 +26,7 @@ async function serve(t: TestContext) {
     app.inject({ url, headers: encodings === undefined ? {} : { 'accept-encoding': encodings } });
 }
 
-test('a script is sent compressed to whoever takes that, whole to everybody else, and kept for ever', async (t) => {
+test('sends a script compressed to clients that accept it, uncompressed to others, cached permanently', async (t) => {
   const get = await serve(t);
   const packed = await get('/assets/index-AbCdEf12.js', 'gzip, br');
   assert.equal(packed.headers['content-encoding'], 'gzip');
@@ -40,13 +40,13 @@ test('a script is sent compressed to whoever takes that, whole to everybody else
     assert.equal(reply.headers['cache-control'], 'public, max-age=31536000, immutable');
 });
 
-test('what is not named after its content is asked for anew, and the document is not served as a file', async (t) => {
+test('revalidates files without a content hash, and does not serve the document as a file', async (t) => {
   const get = await serve(t);
   const icon = await get('/favicon.svg', 'gzip');
   assert.deepEqual([icon.statusCode, icon.headers['cache-control']], [200, 'no-cache']);
   assert.equal((await get('/index.html')).statusCode, 404);
 });
 
-test('without a built page nothing is served', async () => {
+test('serves nothing if the page is not built', async () => {
   assert.equal(await serveWebFiles(fastify(), '/no/such/folder'), false);
 });

@@ -3,15 +3,16 @@ import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 
-/** The page as Vite has built it. */
+/** Folder of the web page built by Vite. */
 export const webDistFolder = fileURLToPath(new URL('../../../../web/dist/', import.meta.url));
 
-/** Vite names what it builds after its content; a compressed file has its own ending behind that. */
+/** Path of a built file with a content hash in its name, optionally of a compressed copy. */
 const hashedPath = /\/assets\/[^/]+-[\w-]{8,}\.\w+(\.br|\.gz)?$/;
 
 /**
- * Serves the built page's files, if it has been built: those named after their content for ever, the others after
- * asking; compressed for whoever takes that, as the build has compressed them. The document itself is rendered by the feature `pages`.
+ * Serves the files of the built web page and returns whether it has been built. Files with a content hash in their name
+ * are cached permanently, others are revalidated. Precompressed copies are sent to clients that accept them. The
+ * document itself is rendered by the feature `pages`.
  */
 export async function serveWebFiles(app: FastifyInstance, folder = webDistFolder): Promise<boolean> {
   const isBuilt = await access(folder).then(

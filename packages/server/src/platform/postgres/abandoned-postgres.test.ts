@@ -30,7 +30,7 @@ async function makeOpenFolder(t: TestContext): Promise<string> {
   return folder;
 }
 
-test('the database of a killed service ends by itself, one that a service has taken over does not', async (t) => {
+test('stops the database of a killed service, but not one that another service has taken over', async (t) => {
   const dataDir = join(await makeOpenFolder(t), 'data');
   const first = await startOwnPostgresProcess(t, dataDir, 0.3);
   await first.end('SIGKILL');
@@ -48,7 +48,7 @@ test('the database of a killed service ends by itself, one that a service has ta
   assert.equal(isAlive(second.database), true);
   const third = await startOwnPostgresProcess(t, dataDir, 60);
   assert.equal(third.database, second.database);
-  // What the watchdog of the second service runs after its time.
+  // The command that the watchdog of the second service runs after its delay.
   const ran = await promisify(execFile)(process.execPath, [
     stopAbandoned,
     dataDir,
@@ -59,11 +59,11 @@ test('the database of a killed service ends by itself, one that a service has ta
   assert.equal(isAlive(third.database), false);
 });
 
-test('the database of a killed service ends though its data directory was deleted', async (t) => {
+test('stops the database of a killed service whose data directory was deleted', async (t) => {
   const folder = await makeOpenFolder(t);
   const dataDir = join(folder, 'data');
   await mkdir(dataDir);
-  // As for root, whose database may lie elsewhere.
+  // As for root, whose database may be in another folder.
   const own = await startOwnPostgres({ dataDir, log, settings: throwAwaySettings });
   await own.stop();
   await rename(join(dataDir, 'postgres'), join(folder, 'elsewhere'));

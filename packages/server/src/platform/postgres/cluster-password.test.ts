@@ -25,7 +25,7 @@ async function ask(connection: Connection, query: string): Promise<unknown[]> {
   }
 }
 
-test('the database asks for a password over its socket, also one that was made without and still runs', async (t) => {
+test('requires a password over the socket, also for a running database without one', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'stem-studio-own-'));
   await chmod(dataDir, 0o755);
   cleanUp(t, () => rm(dataDir, { recursive: true, force: true, maxRetries: 10 }));
@@ -41,7 +41,7 @@ test('the database asks for a password over its socket, also one that was made w
   const accessPath = join(folder, 'stem-studio.json');
   assert.equal((await stat(accessPath)).mode & 0o777, 0o600);
 
-  // As earlier versions made it.
+  // State of earlier versions.
   await ask(before, 'alter role stem_studio with password null');
   const rules = join(folder, 'pg_hba.conf');
   await writeFile(rules, 'local all all trust\n');

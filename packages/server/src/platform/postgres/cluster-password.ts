@@ -5,19 +5,19 @@ import { z } from 'zod';
 import { NoPostgresError } from './binaries.ts';
 import type { Account } from './unprivileged.ts';
 
-/** How the service logs in to its own PostgreSQL. */
+/** Login data of the service for its embedded PostgreSQL. */
 const clusterAccess = z.object({
   password: z.string().min(1),
-  /** Loopback port where there are no socket files. */
+  /** Loopback port on systems without socket files. */
   port: z.number().optional(),
 });
-/** How the service logs in to its own PostgreSQL. */
+/** Login data of the service for its embedded PostgreSQL. */
 export type ClusterAccess = z.infer<typeof clusterAccess>;
 
 const accessName = 'stem-studio.json';
 const rulesName = 'pg_hba.conf';
 
-/** Who may log in: with the password over the socket or loopback, nobody else. */
+/** Content of pg_hba.conf: logins require the password, over the socket or loopback only. */
 const loginRules = `# Written by Stem Studio. The password is in ${accessName} beside this file.
 # TYPE  DATABASE     USER  ADDRESS       METHOD
 local   all          all                 scram-sha-256
@@ -26,12 +26,12 @@ host    all          all   127.0.0.1/32  scram-sha-256
 host    all          all   ::1/128       scram-sha-256
 `;
 
-/** A new random password of 192 bits. */
+/** Returns a new random password of 192 bits. */
 export function newPassword(): string {
   return randomBytes(24).toString('base64url');
 }
 
-/** How to log in to the database in this folder; null for one made before passwords were asked for. */
+/** Returns the login data of the database in a folder, or null for one from before passwords were introduced. */
 export async function readAccess(folder: string): Promise<ClusterAccess | null> {
   const path = join(folder, accessName);
   let text: string;
@@ -55,7 +55,7 @@ export async function readAccess(folder: string): Promise<ClusterAccess | null> 
   }
 }
 
-/** Writes how to log in, for the owner of the database only. */
+/** Writes the login data, readable by the owner of the database only. */
 export async function writeAccess(
   folder: string,
   access: ClusterAccess,
@@ -64,12 +64,12 @@ export async function writeAccess(
   await replaceFile(join(folder, accessName), JSON.stringify(access), account);
 }
 
-/** Whether the rules of the database in this folder are those that ask for a password. */
+/** Returns whether the pg_hba.conf of the database in a folder requires a password. */
 export async function asksForPassword(folder: string): Promise<boolean> {
   return (await readFile(join(folder, rulesName), 'utf8').catch(() => '')) === loginRules;
 }
 
-/** Writes the rules that ask for a password; a running server follows them when it is told to read them again. */
+/** Writes a pg_hba.conf that requires a password. A running server applies it after a reload. */
 export async function writeLoginRules(folder: string, account: Account | null): Promise<void> {
   await replaceFile(join(folder, rulesName), loginRules, account);
 }

@@ -26,42 +26,44 @@ import { type Account, createOpenFolder, reachableBinaries, unprivilegedAccount 
 
 const run = promisify(execFile);
 
-/** How we talk to our own PostgreSQL: a socket file that only its account can reach, or a loopback port. */
+/** Transport to the embedded PostgreSQL: a socket file that only its account can access, or a loopback port. */
 export type Transport = 'socket' | 'tcp';
 
-/** The transport of this platform. */
+/** Default transport of this platform. */
 export const usualTransport: Transport = process.platform === 'win32' ? 'tcp' : 'socket';
 
-/** A PostgreSQL of our own on the disk, ready to be started. */
+/** Embedded PostgreSQL database cluster on disk, ready to start. */
 export interface Cluster {
   readonly binaries: PostgresBinaries;
   readonly account: Account | null;
-  /** Absolute path of the database files, links resolved. */
+  /** Absolute path of the database files, with links resolved. */
   readonly folder: string;
   readonly connection: Connection;
   readonly transport: Transport;
 }
 
-/** What `prepareCluster` is told. */
+/** Options of `prepareCluster`. */
 export interface ClusterOptions {
-  /** The database lies in its folder `postgres`, or where a link of that name leads. */
+  /** Data directory. The database is in its folder `postgres`, or in the target of a link of that name. */
   readonly dataDir: string;
   readonly log: Logger;
   readonly transport?: Transport;
-  /** Programs of another PostgreSQL than ours, to read a database of an older one. */
+  /** Programs of another PostgreSQL version, to read an older database. */
   readonly binaries?: PostgresBinaries;
-  /** Called before a database is created where there is none; throws where there should be one. */
+  /** Called before a database is created. Throws if one should exist already. */
   readonly beforeCreate?: () => Promise<void>;
 }
 
 const superuser = 'stem_studio';
-/** A socket's path must fit into `sockaddr_un`: 108 bytes on Linux, 104 on macOS, and one of them ends it. */
+/**
+ * Maximum length of a socket path for `sockaddr_un`: 108 bytes on Linux, 104 on macOS, including the terminating byte.
+ */
 const longestSocketPath = 103;
 const socketName = '/.s.PGSQL.5432';
 
 /**
- * Makes sure that `<dataDir>/postgres` holds a cluster: creates it (aside, then renamed, so that an interrupted start
- * leaves nothing half), or checks that its version is ours. The caller holds the lock on the data directory.
+ * Prepares the cluster in `<dataDir>/postgres`. Creates it (in a staging folder that is renamed, so that an interrupted
+ * start leaves nothing incomplete), or checks its version. The caller holds the lock on the data directory.
  */
 export async function prepareCluster(options: ClusterOptions): Promise<Cluster> {
   const { dataDir, log, transport = usualTransport } = options;
@@ -73,7 +75,7 @@ export async function prepareCluster(options: ClusterOptions): Promise<Cluster> 
   const version = await clusterVersion(place.folder, readText);
   if (version === null) {
     await options.beforeCreate?.();
-    // Every account may pass through; the folder itself is closed.
+    // All accounts may traverse the parent; the database folder itself is closed.
     if (place.link !== null) await createOpenFolder(dirname(place.folder));
     await create(place.folder, binaries, account, transport);
   } else requireMajor(version, place.folder, binaries);
@@ -83,9 +85,9 @@ export async function prepareCluster(options: ClusterOptions): Promise<Cluster> 
 }
 
 /**
- * The cluster of a data directory whose lock another process holds; changes nothing.
+ * Returns the cluster of a data directory whose lock another process holds. Changes nothing.
  *
- * @throws NoPostgresError when there is none
+ * @throws NoPostgresError if there is none
  */
 export async function findCluster(dataDir: string): Promise<Cluster> {
   const account = await unprivilegedAccount();
@@ -100,9 +102,9 @@ export async function findCluster(dataDir: string): Promise<Cluster> {
 }
 
 /**
- * Where the database of a data directory is, or will be created.
+ * Returns the existing or future database folder of a data directory.
  *
- * @throws NoPostgresError when that is a link that leads nowhere
+ * @throws NoPostgresError if it is a link without a target
  */
 export async function findDatabaseFolder(dataDir: string): Promise<string> {
   return (await findClusterFolder(join(dataDir, 'postgres'), await unprivilegedAccount())).folder;
@@ -115,7 +117,7 @@ function requireMajor(version: string, folder: string, binaries: PostgresBinarie
   if (found !== binaries.major) throw new NoPostgresError(...otherVersion(folder, found, binaries.major));
 }
 
-/** Why a database of another major version is not opened, and what to do. */
+/** Returns the reason why a database of another major version is not opened, and advice. */
 function otherVersion(folder: string, found: number, ours: number): [reason: string, advice: string] {
   const reason = `the database in ${folder} was made by PostgreSQL ${found}, and this studio brings ${ours}`;
   if (found > ours) return [reason, 'Use the version of the studio that made it, or a newer one'];
@@ -164,12 +166,12 @@ async function create(
     await rm(passwordFile, { force: true });
   }
   await chmod(aside, 0o700);
-  // An empty folder gives way; one with something in it was refused, and is refused here once more.
+  // An empty folder is removed. A folder with content was rejected before, and makes the rename fail too.
   await rmdir(folder).catch(() => undefined);
   await rename(aside, folder);
 }
 
-/** How to reach the database in a folder, with its password where it asks for one. */
+/** Returns the connection to the database in a folder, with its password if it requires one. */
 export async function connectionTo(folder: string, transport: Transport): Promise<Connection> {
   const access = await readAccess(folder);
   const common = { user: superuser, database: superuser, ...(access && { password: access.password }) };
@@ -177,12 +179,15 @@ export async function connectionTo(folder: string, transport: Transport): Promis
   return { ...common, host: await socketFolder(folder), port: 5432 };
 }
 
-/** The cluster's own folder, which nobody else may enter; a short link to it where its path is too long for a socket. */
+/**
+ * Returns the folder of the socket. This is the cluster's own folder, which is closed to other accounts, or a short
+ * link to it if its path is too long for a socket.
+ */
 async function socketFolder(folder: string): Promise<string> {
   if (Buffer.byteLength(folder + socketName) <= longestSocketPath) return folder;
   const short = `/tmp/stem-studio-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`;
   await symlink(folder, short).catch(() => undefined);
-  // Somebody else's link of that name would lead us to somebody else's server.
+  // A link that another user created under this name would lead to another server.
   if ((await realpath(short)) !== (await realpath(folder)))
     throw new NoPostgresError(
       `the path ${folder} is too long for a socket (at most ${longestSocketPath - socketName.length} bytes), and ${short} is taken`,

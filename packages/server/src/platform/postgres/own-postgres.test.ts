@@ -42,7 +42,7 @@ async function folderFor(t: TestLifetime): Promise<string> {
   return folder;
 }
 
-/** With the settings of the service: what is lost in a crash is what these tests ask. */
+/** Starts with the settings of the service, because these tests check what survives a crash. */
 async function startOwn(t: TestLifetime, dataDir: string) {
   const own = await startOwnPostgres({ dataDir, log });
   cleanUp(t, () => own.stop());
@@ -82,7 +82,7 @@ async function ownerOf(pid: number): Promise<number> {
   return (await stat(`/proc/${pid}`)).uid;
 }
 
-test('PostgreSQL never runs as root, reads UTC, and writes what it says to the disk', async (t) => {
+test('runs PostgreSQL not as root, in UTC, with fsync', async (t) => {
   const dataDir = await folderFor(t);
   const own = await startOwnPostgres({ dataDir, log });
   cleanUp(t, () => own.stop());
@@ -99,7 +99,7 @@ test('PostgreSQL never runs as root, reads UTC, and writes what it says to the d
   await close();
 });
 
-test('an unprivileged account runs its own', async (t) => {
+test('runs PostgreSQL under an unprivileged account', async (t) => {
   const dataDir = join(await folderFor(t), 'data');
   await mkdir(dataDir);
   const uid = isRoot ? 65_534 : undefined;
@@ -113,7 +113,7 @@ test('an unprivileged account runs its own', async (t) => {
   assert.equal(isAlive(said.pid ?? 0), false);
 });
 
-test('after a kill -9 of the service the next one takes over the database that still runs', async (t) => {
+test('takes over a running database after a kill -9 of the service', async (t) => {
   const dataDir = await folderFor(t);
   const { service, said } = await startChild(t, dataDir);
   service.kill('SIGKILL');
@@ -128,7 +128,7 @@ test('after a kill -9 of the service the next one takes over the database that s
   assert.equal(isAlive(said.pid ?? 0), false);
 });
 
-test('after a kill -9 of both, the next start recovers what was committed', async (t) => {
+test('recovers committed data after a kill -9 of service and database', async (t) => {
   const dataDir = await folderFor(t);
   const first = await startOwn(t, dataDir);
   const opened = openDatabase({ connection: first.connection, log });
@@ -143,7 +143,7 @@ test('after a kill -9 of both, the next start recovers what was committed', asyn
   await again.close();
 });
 
-test('a second service on the same directory says so and ends', async (t) => {
+test('rejects a second service on the same directory with a message', async (t) => {
   const dataDir = await folderFor(t);
   const { service } = await startChild(t, dataDir);
   const { said } = await startChild(t, dataDir);
@@ -153,7 +153,7 @@ test('a second service on the same directory says so and ends', async (t) => {
   );
 });
 
-test('a database killed under load: queries fail retryably, then work again; what was committed is there', async (t) => {
+test('restarts a database that is killed under load: queries fail as retryable, and committed data is kept', async (t) => {
   const own = await startOwn(t, await folderFor(t));
   const { db, close } = openDatabase({ connection: own.connection, log });
   await sql`create table counted (n int)`.execute(db);
@@ -179,7 +179,7 @@ test('a database killed under load: queries fail retryably, then work again; wha
   seen.isOver = true;
   await Promise.all(load);
   const { rows } = await sql<{ count: number }>`select count(*) from counted`.execute(db);
-  // An insert whose answer was cut off may have been committed all the same.
+  // An insert whose reply was cut off may have been committed.
   const count = rows[0]?.count ?? 0;
   assert.ok(
     count >= seen.committed && count <= seen.committed + seen.failures,
@@ -188,7 +188,7 @@ test('a database killed under load: queries fail retryably, then work again; wha
   await close();
 });
 
-test('a job survives that the database is killed while it runs', async (t) => {
+test('completes a job although the database is killed while it runs', async (t) => {
   const dataDir = await folderFor(t);
   const own = await startOwn(t, dataDir);
   await migrate(own.connection);
@@ -222,7 +222,7 @@ test('a job survives that the database is killed while it runs', async (t) => {
   await begun.promise;
   const before = own.pid();
   process.kill(before, 'SIGKILL');
-  // The outcome meets a database that is away, and waits for it.
+  // The outcome is stored after the database is available again.
   goOn.resolve();
   while (own.pid() === before) await pause(5);
   for (;;) {
@@ -234,7 +234,7 @@ test('a job survives that the database is killed while it runs', async (t) => {
   await close();
 });
 
-test('a password and a loopback port serve where there are no socket files', async (t) => {
+test('uses a password and a loopback port on systems without socket files', async (t) => {
   const dataDir = await folderFor(t);
   const own = await startOwnPostgres({ dataDir, log, transport: 'tcp', settings: throwAwaySettings });
   cleanUp(t, () => own.stop());
@@ -247,7 +247,7 @@ test('a password and a loopback port serve where there are no socket files', asy
   await wrong.close();
 });
 
-test('a path too long for a socket gets a short way to it', async (t) => {
+test('creates a short link for a path that is too long for a socket', async (t) => {
   const dataDir = join(await folderFor(t), 'd'.repeat(60), 'e'.repeat(60));
   await mkdir(dataDir, { recursive: true });
   const own = await startOwn(t, dataDir);
@@ -258,14 +258,14 @@ test('a path too long for a socket gets a short way to it', async (t) => {
   await rm(own.connection.host ?? '');
 });
 
-test('a platform without the binaries is told of DATABASE_URL', async () => {
+test('mentions DATABASE_URL on a platform without binaries', async () => {
   await assert.rejects(findBinaries('sunos', 'sparc'), (error: unknown) => {
     assert.ok(error instanceof NoPostgresError);
     return /sunos on sparc.*DATABASE_URL/s.test(error.message);
   });
 });
 
-test('a database of another major version is not touched', async (t) => {
+test('does not change a database of another major version', async (t) => {
   const dataDir = await folderFor(t);
   await mkdir(join(dataDir, 'postgres'));
   await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '9\n');
@@ -276,7 +276,7 @@ test('a database of another major version is not touched', async (t) => {
   assert.equal(await readFile(join(dataDir, 'postgres', 'PG_VERSION'), 'utf8'), '9\n');
 });
 
-test('a folder that the database account may not pass through is found', async (t) => {
+test('finds a folder that the database account may not traverse', async (t) => {
   const folder = await folderFor(t);
   const account = { uid: 12_345, gid: 12_345, name: 'somebody' };
   assert.equal(await firstClosedFolder(join(folder, 'data'), account), null);

@@ -16,30 +16,30 @@ import {
 import { requirePassword } from './require-password.ts';
 import { startWatchdog } from './watchdog.ts';
 
-/** A running PostgreSQL of our own. */
+/** Running embedded PostgreSQL. */
 export interface OwnPostgres {
   readonly connection: Connection;
-  /** Absolute path of the database files, links resolved. */
+  /** Absolute path of the database files, with links resolved. */
   readonly folder: string;
-  /** Process id of the postmaster; changes when it had to be started again. */
+  /** Returns the process id of the postmaster, which changes after a restart. */
   pid(): number;
-  /** Ends it: open transactions are rolled back, everything committed is on the disk. */
+  /** Stops the server: open transactions are rolled back, and everything committed is on disk. */
   stop(): Promise<void>;
 }
 
-/** What `startOwnPostgres` may be told. */
+/** Options of `startOwnPostgres`. */
 export interface OwnPostgresOptions {
-  /** The database lies in its folder `postgres`. */
+  /** Data directory. The database is in its folder `postgres`. */
   readonly dataDir: string;
   readonly log: Logger;
   readonly transport?: Transport;
-  /** Programs of another PostgreSQL than ours, to read a database of an older one. */
+  /** Programs of another PostgreSQL version, to read an older database. */
   readonly binaries?: PostgresBinaries;
-  /** Settings over our own. */
+  /** Settings that override the defaults. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** How long the database runs on when this process is killed, in seconds; 60 unless given. */
+  /** Time for which the database keeps running after this process is killed, in seconds. Default: 60. */
   readonly lingerSeconds?: number;
-  /** Called before a database is created where there is none; throws where there should be one. */
+  /** Called before a database is created. Throws if one should exist already. */
   readonly beforeCreate?: () => Promise<void>;
 }
 
@@ -48,14 +48,14 @@ const longestRestartPauseMs = 5000;
 const longestTakeOverMs = 20_000;
 
 /**
- * Starts the PostgreSQL in the data directory, or takes over the one that a killed service has left running, and
- * watches over it: when it dies it is started again, and whoever asks meanwhile is refused with an error that
- * `isDatabaseUnavailable` knows. The caller holds the lock on the data directory.
+ * Starts the PostgreSQL in the data directory, or takes over one that a killed service left running, and supervises it.
+ * If it dies it is restarted; queries meanwhile fail with an error that `isDatabaseUnavailable` recognises. The caller
+ * holds the lock on the data directory.
  */
 export async function startOwnPostgres(options: OwnPostgresOptions): Promise<OwnPostgres> {
   const { log, settings = {} } = options;
   const prepared = await prepareCluster(options);
-  // Before the database: there is no moment in which a killed service leaves one that nobody ends.
+  // Started before the database, so that a killed service never leaves a database without a watchdog.
   const watchdog = await startWatchdog(options.dataDir, prepared.folder, options.lingerSeconds ?? 60);
   let pid = (await takeOver(prepared, log)) ?? (await launchPatiently(prepared, settings));
   const cluster = await requirePassword(prepared, pid, log);
@@ -75,7 +75,7 @@ export async function startOwnPostgres(options: OwnPostgresOptions): Promise<Own
         pid = await launchAndWait(cluster, settings);
         log.info({ pid }, 'PostgreSQL runs again');
       } catch (error) {
-        // Its orphans may still hold the shared memory: a moment later they are gone.
+        // Its orphaned child processes may still hold the shared memory for a moment.
         log.error({ err: error }, 'PostgreSQL could not be started again yet');
         await pause(restartPauseMs, stopping.signal);
         restartPauseMs = Math.min(longestRestartPauseMs, restartPauseMs * 2);
@@ -98,7 +98,10 @@ export async function startOwnPostgres(options: OwnPostgresOptions): Promise<Own
   };
 }
 
-/** The process id of a server that runs already: one that answers, or comes to answer. Null when there is none. */
+/**
+ * Returns the process id of a server that is already running, after waiting until it is ready. Returns null if there is
+ * none.
+ */
 async function takeOver(cluster: Cluster, log: Logger): Promise<number | null> {
   const deadline = systemClock.monotonicMs() + longestTakeOverMs;
   while (systemClock.monotonicMs() < deadline) {
@@ -109,7 +112,8 @@ async function takeOver(cluster: Cluster, log: Logger): Promise<number | null> {
       log.info({ pid }, 'took over the PostgreSQL that was left running');
       return pid;
     }
-    // It starts or stops; or the file is stale and its number belongs to somebody else by now, which PostgreSQL knows.
+    // The server is starting or stopping, or the pid file is stale and its process id was reused, which PostgreSQL
+    // detects at its start.
     if (answer === 'absent' && systemClock.monotonicMs() > deadline - longestTakeOverMs + 3000) return null;
     await pause(50);
   }
@@ -123,7 +127,10 @@ async function launchAndWait(cluster: Cluster, settings: Readonly<Record<string,
   return pid ?? child.pid ?? 0;
 }
 
-/** The children of a postmaster that was killed hold its memory for a moment: until then a new one will not start. */
+/**
+ * Starts the server with retries. The child processes of a killed postmaster hold its shared memory for a moment, and
+ * until then a new one does not start.
+ */
 async function launchPatiently(
   cluster: Cluster,
   settings: Readonly<Record<string, string>>,

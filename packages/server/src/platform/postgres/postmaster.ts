@@ -10,13 +10,13 @@ import { messageOf } from '../errors.ts';
 import { isAlive } from '../process/is-alive.ts';
 import type { Cluster } from './cluster.ts';
 
-/** Settings of a PostgreSQL that serves one studio beside much else on the machine. */
+/** Settings of a PostgreSQL that serves one studio on a shared machine. */
 const settings: Readonly<Record<string, string>> = {
   shared_buffers: '64MB',
   max_connections: '60',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Nobody replicates from it: less to write ahead.
+  // There is no replication, so less write-ahead log is needed.
   wal_level: 'minimal',
   max_wal_senders: '0',
   min_wal_size: '48MB',
@@ -25,7 +25,7 @@ const settings: Readonly<Record<string, string>> = {
   cluster_name: 'stem-studio',
 };
 
-/** What tests change: nothing of theirs outlives the machine. */
+/** Settings for tests, whose data need not survive a crash. */
 export const throwAwaySettings: Readonly<Record<string, string>> = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -37,14 +37,14 @@ const longestLogBytes = 10_000_000;
 const longestStartMs = 60_000;
 const longestStopMs = 20_000;
 
-/** The process id in `postmaster.pid`; null when there is no such file. */
+/** Returns the process id in `postmaster.pid`, or null if there is no such file. */
 export async function postmasterPid(folder: string): Promise<number | null> {
   const text = await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '');
   const pid = Number.parseInt(text, 10);
   return Number.isInteger(pid) && pid > 0 ? pid : null;
 }
 
-/** Starts a postmaster that outlives us when we are killed, so that a transaction that was sent can commit. */
+/** Starts a postmaster that outlives this process if it is killed, so that a transaction in progress can commit. */
 export async function launch(
   cluster: Cluster,
   overrides: Readonly<Record<string, string>>,
@@ -69,7 +69,8 @@ export async function launch(
       cwd: '/',
       env: childEnvironment({ LC_ALL: 'C' }),
       stdio: ['ignore', output.fd, output.fd],
-      // Out of our process group: a Ctrl-C in the terminal is for us, and we stop it when our work is put away.
+      // A separate process group: Ctrl-C in the terminal stops the service first, which stops the server when its own
+      // work is stored.
       detached: true,
       ...(cluster.account && { uid: cluster.account.uid, gid: cluster.account.gid }),
     });
@@ -84,10 +85,10 @@ export async function launch(
   }
 }
 
-/** What a server that is asked answers. */
+/** State of a server. */
 export type Answer = 'ready' | 'starting' | 'absent';
 
-/** Asks the server once. Throws what is not a matter of time, such as a refused password. */
+/** Checks the state of the server once. Throws permanent errors, such as a rejected password. */
 export async function ask(cluster: Cluster): Promise<Answer> {
   const client = new Client(clientConfig(withDatabase(cluster.connection, 'postgres'), 5000));
   client.on('error', () => undefined);
@@ -104,7 +105,7 @@ export async function ask(cluster: Cluster): Promise<Answer> {
   }
 }
 
-/** Waits until the server answers. Throws with the end of its log when its process ends instead. */
+/** Waits until the server is ready. Throws with the end of its log if its process ends. */
 export async function untilReady(cluster: Cluster, hasEnded: () => boolean): Promise<void> {
   const deadline = systemClock.monotonicMs() + longestStartMs;
   for (let waitMs = 10; systemClock.monotonicMs() < deadline; waitMs = Math.min(200, waitMs * 1.5)) {
@@ -123,7 +124,7 @@ async function logTail(cluster: Cluster): Promise<string> {
   return text.slice(-1500);
 }
 
-/** Makes the service's database unless it is there. */
+/** Creates the service's database unless it exists. */
 export async function createServiceDatabase(cluster: Cluster): Promise<void> {
   const client = new Client(clientConfig(withDatabase(cluster.connection, 'postgres'), 0));
   await client.connect();
@@ -137,11 +138,11 @@ export async function createServiceDatabase(cluster: Cluster): Promise<void> {
 }
 
 /**
- * Stops a server: SIGINT is PostgreSQL's fast shutdown, SIGQUIT its immediate one (the next start recovers). One that
- * does not stop is logged.
+ * Stops a server. SIGINT is PostgreSQL's fast shutdown, SIGQUIT its immediate shutdown (the next start recovers). Logs
+ * if it does not stop.
  */
 export async function stopPostmaster(pid: number, log: Logger): Promise<void> {
-  // To the system, 0 would be our own process group.
+  // For `kill`, 0 would mean this process's own group.
   if (pid <= 0) return;
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     if (!isAlive(pid)) return;

@@ -11,21 +11,22 @@ import {
 } from './cluster-password.ts';
 
 /**
- * Makes a running PostgreSQL of our own ask for a password. Clusters of earlier versions let in whoever reached the
- * socket. Interrupted at any point, it is completed at the next start. Answers the cluster with its password.
+ * Makes the running embedded PostgreSQL require a password and returns the cluster with it. Clusters of earlier
+ * versions accepted every connection to the socket. If interrupted, this is completed at the next start.
  */
 export async function requirePassword(cluster: Cluster, pid: number, log: Logger): Promise<Cluster> {
   const { account, folder, transport } = cluster;
   if (!(await asksForPassword(folder))) {
     const known = await readAccess(folder);
     const access = known ?? { password: newPassword() };
-    // The file first: until the rules ask for it, a password that the server does not know yet does no harm.
+    // The login data is written first: until the rules require a password, one that the server does not know yet does
+    // no harm.
     if (!known) await writeAccess(folder, access, account);
     await setPassword(cluster, access.password);
     await writeLoginRules(folder, account);
     log.info({ folder }, 'the database asks for a password from now on');
   }
-  // A server that was taken over may have been started under the earlier rules.
+  // A server that was taken over may have been started with the earlier rules.
   if (process.platform !== 'win32' && pid > 0) process.kill(pid, 'SIGHUP');
   return { ...cluster, connection: await connectionTo(folder, transport) };
 }

@@ -6,12 +6,12 @@ import { createLog } from '../log.ts';
 import { DirectoryLockedError, lockDirectory } from '../process/directory-lock.ts';
 import { postmasterPid, stopPostmaster } from './postmaster.ts';
 
-// Started by the watchdog some time after a service has ended: stops the database that was left running, unless another
-// process uses the data directory by now. A data directory that was deleted is used by nobody.
+// Started by the watchdog some time after a service has ended. Stops the database that was left running, unless another
+// process uses the data directory. A deleted data directory counts as unused.
 const [, , dataDir = '', folder = ''] = process.argv;
 const log = createLog('info');
 
-/** Whether a server listens on the socket that the lock file of the database names, or on its port. */
+/** Returns whether a server listens on the socket or port in the pid file of the database. */
 async function isListening(): Promise<boolean> {
   const lines = (await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
   const [, , , port = '', socketFolder = '', address = ''] = lines;
@@ -35,7 +35,7 @@ async function stopAbandoned(): Promise<void> {
     ? await lockDirectory(dataDir, 'stop-database')
     : () => Promise.resolve();
   const pid = await postmasterPid(folder);
-  // The number in a lock file that was left behind may belong to another program by now.
+  // The process id in a stale pid file may have been reused by another program.
   if (pid !== null && (await isListening())) {
     log.info({ pid, dataDir }, 'no service uses the database any more: it is stopped');
     await stopPostmaster(pid, log);

@@ -2,24 +2,24 @@ import { chmod, cp, lstat, mkdir, readFile, rename, rm, stat } from 'node:fs/pro
 import { dirname, join } from 'node:path';
 import type { PostgresBinaries } from './binaries.ts';
 
-/** Whom PostgreSQL runs as: it refuses to be root. */
+/** Account of the PostgreSQL process, which refuses to run as root. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;
   readonly name: string;
 }
 
-/** Where things go that another account must reach, when the service's own folders are closed to it. */
+/** Folder for files that another account must access if the service's own folders are closed to it. */
 export const openFolder = '/var/lib/stem-studio';
 
-/** Creates a folder at or below {@link openFolder}; every account may pass through it, whatever the umask is. */
+/** Creates a folder at or below {@link openFolder} that every account may traverse, regardless of the umask. */
 export async function createOpenFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true });
   if (first === undefined) return;
   for (let made = path; made.length >= first.length; made = dirname(made)) await chmod(made, 0o755);
 }
 
-/** The account for a PostgreSQL of our own: null for "as we are", else `postgres` or `nobody`. */
+/** Returns the account for the embedded PostgreSQL: null for the current one, else `postgres` or `nobody`. */
 export async function unprivilegedAccount(uid = process.getuid?.() ?? 1): Promise<Account | null> {
   if (uid !== 0) return null;
   const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
@@ -31,8 +31,8 @@ export async function unprivilegedAccount(uid = process.getuid?.() ?? 1): Promis
 }
 
 /**
- * The first folder above `path` that the account may not pass through; null when it can reach it. Folders that do not
- * exist yet do not count: they are created open to it.
+ * Returns the first folder above `path` that the account may not traverse, or null. Missing folders are ignored: they
+ * are created accessible to it.
  */
 export async function firstClosedFolder(path: string, account: Account): Promise<string | null> {
   const above: string[] = [];
@@ -53,8 +53,8 @@ export async function firstClosedFolder(path: string, account: Account): Promise
 }
 
 /**
- * Binaries that the account can run: those given, or a copy in the open folder when they lie in a closed one, such as
- * the home of root.
+ * Returns binaries that the account can run. Binaries in a closed folder, such as the home of root, are copied to the
+ * open folder.
  */
 export async function reachableBinaries(
   binaries: PostgresBinaries,

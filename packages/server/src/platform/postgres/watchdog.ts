@@ -4,22 +4,24 @@ import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '../config.ts';
 
-/** A small process that notices when ours ends. */
+/** Small process that detects the end of this process. */
 export interface Watchdog {
-  /** Ends it: nothing is left to be stopped. */
+  /** Ends the watchdog because there is nothing left to stop. */
   dismiss(): void;
 }
 
 /**
- * Waits in `read` until the other end of its standard input closes, which the kernel does when the service ends in
- * whatever way; a line means that all is well. A shell of under 1 MB waits, not a Node process of 50 MB.
+ * Script of the watchdog. `read` waits until the other end of standard input closes, which the kernel does when the
+ * service ends in any way; a line means a clean shutdown. A shell of under 1 MB waits instead of a Node process of 50
+ * MB.
  */
 const script = 'read -r line && exit 0; sleep "$1"; shift; exec "$@"';
 const program = fileURLToPath(new URL('stop-abandoned.ts', import.meta.url));
 
 /**
- * Starts a process that outlives ours, and stops the database `seconds` after our end unless another process holds the
- * lock on the data directory by then. On Windows there is none, and the database of a killed service runs on.
+ * Starts a process that outlives this one and stops the database `seconds` after its end. It does not if another
+ * process then holds the lock on the data directory. Not available on Windows, where the database of a killed service
+ * keeps running.
  */
 export async function startWatchdog(dataDir: string, folder: string, seconds: number): Promise<Watchdog> {
   if (process.platform === 'win32') return { dismiss: () => undefined };
@@ -32,7 +34,8 @@ export async function startWatchdog(dataDir: string, folder: string, seconds: nu
       stdio: ['pipe', output.fd, output.fd],
       detached: true,
     });
-    // Without it the service runs as well; the database then outlives a kill -9, as the next start expects anyway.
+    // The service also runs without the watchdog: the database then outlives a kill -9, which the next start handles
+    // anyway.
     child.on('error', () => undefined);
     child.unref();
     const input = child.stdin as Socket | null;

@@ -1,10 +1,10 @@
 import type { ProcessLimits } from './process-limits.ts';
 
 /**
- * The limits of a process that decodes a whole recording. Decoding streams in a few hundred MB; what an analysis keeps
- * grows with the length. A second of audio that takes longer than a second is not waited for.
+ * Returns the limits of a process that decodes a whole recording. Decoding streams in a few hundred MB; the results of
+ * an analysis grow with the length. Work that takes longer than real time is ended.
  *
- * @param subject what is read, as {@link ProcessLimits.subject}
+ * @param subject description of the input, as {@link ProcessLimits.subject}
  */
 export function decodingLimits(subject: string, maxDurationSeconds: number): ProcessLimits {
   return {
@@ -16,7 +16,7 @@ export function decodingLimits(subject: string, maxDurationSeconds: number): Pro
   };
 }
 
-/** The same limits for a module that reports no progress: only its whole time is limited. */
+/** Returns the same limits for a module that reports no progress: only the total time is limited. */
 export function withoutProgress(limits: ProcessLimits): ProcessLimits {
   return { ...limits, stallMs: limits.totalMs };
 }

@@ -14,10 +14,13 @@ import { DirectoryLockedError, findLockHolder, lockDirectory } from './directory
 const program = fileURLToPath(new URL('../../testing/lock-child.ts', import.meta.url));
 const unshare = ['unshare', '--uts', '--pid', '--fork', '--mount-proc', '--kill-child'];
 const canUnshare = spawnSync(unshare[0] ?? '', [...unshare.slice(1), 'true']).status === 0;
-/** Another container: another host name, and process numbers of its own. Where that is not allowed, this machine. */
+/**
+ * Runs a command in another container, with another host name and process id namespace. Without the permission for
+ * that, on this machine.
+ */
 const container = canUnshare ? [...unshare, 'sh', '-c', 'hostname elsewhere; exec "$@"', 'sh'] : [];
 
-/** A process that asks for the lock: what it says first, and how to kill it. */
+/** Starts a process that requests the lock. Returns its first output line and a function that kills it. */
 async function ask(t: TestContext, folder: string, through: readonly string[] = []) {
   const [command, ...args] = [...through, process.execPath, program, folder];
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -36,7 +39,7 @@ async function ask(t: TestContext, folder: string, through: readonly string[] = 
   return { says, kill, pid: child.pid, errors: () => errors };
 }
 
-test('one process holds a folder; another is refused and is told which, until the first is killed', async (t) => {
+test('locks a folder for one process, and names it to others until it is killed', async (t) => {
   const folder = await makeFolder(t);
   const first = await ask(t, folder);
   assert.deepEqual([first.says, first.errors()], ['locked', '']);
@@ -52,7 +55,7 @@ test('one process holds a folder; another is refused and is told which, until th
   assert.equal((await ask(t, folder)).says, 'locked');
 });
 
-test('a holder with another host name is alive all the same', async (t) => {
+test('respects a holder with another host name', async (t) => {
   const folder = await makeFolder(t);
   const first = await ask(t, folder);
   const note = JSON.parse(await readFile(join(folder, 'lock'), 'utf8')) as object;
@@ -62,24 +65,24 @@ test('a holder with another host name is alive all the same', async (t) => {
   assert.equal((await ask(t, folder)).says, 'locked');
 });
 
-test('a process of another container on the same volume is refused', async (t) => {
+test('rejects a process of another container on the same volume', async (t) => {
   const folder = await makeFolder(t);
   const first = await ask(t, folder);
   assert.match((await ask(t, folder, container)).says, new RegExp(`process ${first.pid}.* uses ${folder}`));
 });
 
-test('a lock is taken once in a process too, and again when it was released', async (t) => {
+test('rejects a second lock within a process, and allows it after the release', async (t) => {
   const folder = await makeFolder(t);
   const release = await lockDirectory(folder);
   await assert.rejects(lockDirectory(folder), DirectoryLockedError);
-  // Looking for the holder from within the process that holds it does not release it.
+  // A search for the holder in the process that holds the lock does not release it.
   assert.match((await findLockHolder(folder)) ?? '', new RegExp(`^process ${process.pid}`));
   assert.match((await ask(t, folder)).says, new RegExp(`process ${process.pid}`));
   await release();
   await (await lockDirectory(folder))();
 });
 
-test('a running service of a version that locked by a file alone is respected', async (t) => {
+test('respects a running service of a version that locked by a file alone', async (t) => {
   const folder = await makeFolder(t);
   const old = await ask(t, await makeFolder(t));
   const note = { pid: old.pid, started: null, host: hostname() };
@@ -89,7 +92,7 @@ test('a running service of a version that locked by a file alone is respected', 
   await (await lockDirectory(folder))();
 });
 
-test('a folder that cannot be locked is named with the reason', async (t) => {
+test('reports a folder that cannot be locked with the reason', async (t) => {
   const folder = await makeFolder(t);
   await writeFile(join(folder, 'lock.sqlite'), 'not a database, whatever it is, for long enough to be read');
   await assert.rejects(lockDirectory(folder), /lock\.sqlite cannot be locked \(.*not a database\)/);

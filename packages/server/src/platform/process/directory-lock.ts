@@ -9,15 +9,17 @@ import { messageOf } from '../errors.ts';
 import { createDataFolder } from '../files/data-folder.ts';
 import { isAlive } from './is-alive.ts';
 
-/** Why a process holds the lock: a service or command uses the data, or the database of a killed service is stopped. */
+/**
+ * Purpose of a lock: `use` by a service or command, `stop-database` while the database of a killed service is stopped.
+ */
 export type LockPurpose = 'use' | 'stop-database';
 
-/** What the holder of a lock has written about itself, for people; the lock itself is the kernel's. */
+/** Description of the lock holder for error messages. The actual lock is a kernel lock. */
 const lockNote = z.object({
-  /** Missing in notes of versions that locked by this file alone. */
+  /** Undefined in notes of versions that used only this file as the lock. */
   version: z.literal(1).optional(),
   pid: z.number(),
-  /** Start of the process in clock ticks since boot, which tells it from a later one with the same number. */
+  /** Start of the process in clock ticks since boot, which distinguishes it from a later process with the same id. */
   started: z.string().nullable(),
   host: z.string(),
   since: z.string().optional(),
@@ -26,12 +28,12 @@ const lockNote = z.object({
 type LockNote = z.infer<typeof lockNote>;
 
 const busy = 5;
-/** Commands and `doctor` hold the lock for moments. */
+/** Maximum duration of a short lock, such as that of commands and `doctor`, in ms. */
 const longestMomentMs = 1000;
-/** Stopping the database of a killed service takes this long at most. */
+/** Maximum time to stop the database of a killed service, in ms. */
 const longestDatabaseStopMs = 45_000;
 
-/** A directory that another running process holds. */
+/** Thrown if another running process holds the lock of a directory. */
 export class DirectoryLockedError extends Error {
   constructor(folder: string, note: LockNote | null) {
     super(
@@ -47,19 +49,22 @@ function describe(note: LockNote | null): string {
   return `process ${note.pid}${where}${note.since === undefined ? '' : `, since ${note.since}`}`;
 }
 
-/** Open databases whose lock this process holds. Without a reference they would be collected, and the lock with them. */
+/**
+ * Open databases whose locks this process holds. Without a reference they would be garbage-collected and the locks
+ * released.
+ */
 const held = new Set<DatabaseSync>();
 
 const lockPath = (folder: string) => join(folder, 'lock.sqlite');
 const notePath = (folder: string) => join(folder, 'lock');
 
 /**
- * Takes the lock on a folder for this process, and creates the folder where it is missing. It is a lock of the kernel
- * (fcntl, by SQLite, on `<folder>/lock.sqlite`): it holds across containers that share a volume, and ends with the
- * process, however that ends. No other code may open that file in the process that holds it: closing any descriptor of
- * it would release the lock. Answers the function that releases it.
+ * Acquires the lock on a folder for this process, and creates the folder if it is missing. Returns a function that
+ * releases the lock. It is a kernel lock (fcntl, through SQLite, on `<folder>/lock.sqlite`): it works across containers
+ * that share a volume, and ends with the process in any case. No other code in this process may open that file: closing
+ * any of its descriptors would release the lock.
  *
- * @throws DirectoryLockedError when another process holds it
+ * @throws DirectoryLockedError if another process holds it
  */
 export async function lockDirectory(
   folder: string,
@@ -77,7 +82,7 @@ export async function lockDirectory(
   }
 }
 
-/** Whether a process holds the lock on a folder now, and who; creates nothing. */
+/** Returns a description of the process that holds the lock on a folder, or null. Creates nothing. */
 export async function findLockHolder(folder: string): Promise<string | null> {
   const isThere = await stat(lockPath(folder)).then(
     () => true,
@@ -123,14 +128,14 @@ async function keep(
   };
 }
 
-/** An open database that has the lock, or null where another process (or this one) has it. */
+/** Returns an open database that holds the lock, or null if this or another process holds it already. */
 function tryLock(folder: string): DatabaseSync | null {
   const path = lockPath(folder);
   const umask = process.umask(0o077);
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(path, { timeout: 0 });
-    // Nothing is ever written: no journal of another account's must lie beside it.
+    // Nothing is ever written, so no journal file of another account can be left beside the database.
     database.exec('pragma locking_mode = exclusive; pragma journal_mode = memory; begin exclusive');
     giveToOwner(path, folder);
     return database;
@@ -146,7 +151,7 @@ function tryLock(folder: string): DatabaseSync | null {
   }
 }
 
-/** A command of root must not leave a lock that the folder's owner cannot open. */
+/** Gives the lock file to the owner of the folder, who could not open a lock file of root. */
 function giveToOwner(path: string, folder: string): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = statSync(folder);
@@ -163,7 +168,7 @@ async function readNote(folder: string): Promise<LockNote | null> {
   }
 }
 
-/** Whether a living process of a version that knew no kernel lock wrote the note. */
+/** Returns whether the note was written by a living process of a version without kernel locks. */
 async function isOldHolder(note: LockNote): Promise<boolean> {
   if (
     note.version !== undefined ||
@@ -176,9 +181,9 @@ async function isOldHolder(note: LockNote): Promise<boolean> {
   return started === null || note.started === null || started === note.started;
 }
 
-/** When a process began, as the kernel counts it; null where the kernel does not tell. */
+/** Returns the start time of a process in clock ticks since boot, or null if unknown. */
 async function processStart(pid: number): Promise<string | null> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
-  // The name in parentheses may hold blanks: field 22 of all is the 20th behind it.
+  // The process name in parentheses may contain blanks: field 22 is the 20th after it.
   return text?.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? null;
 }

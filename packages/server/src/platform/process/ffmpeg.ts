@@ -3,7 +3,7 @@ import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import type { KnownButUnsupported } from '@stem-studio/dsp/format/sniff-codec';
 import { type Config, childEnvironment } from '../config.ts';
 
-/** Where ffmpeg is on this machine, absolute; null where there is none that may be run. */
+/** Returns the absolute path of ffmpeg, or null if there is no executable one. */
 export async function findFfmpeg(config: Pick<Config, 'ffmpegPath'>): Promise<string | null> {
   const { ffmpegPath } = config;
   const isPath = isAbsolute(ffmpegPath) || /[/\\]/.test(ffmpegPath);
@@ -20,7 +20,7 @@ export async function findFfmpeg(config: Pick<Config, 'ffmpegPath'>): Promise<st
   return null;
 }
 
-/** What a person is told about a file that only ffmpeg can read, where there is no ffmpeg. */
+/** Returns the error message for a file that only ffmpeg can decode, on a machine without ffmpeg. */
 export function ffmpegMissing(format: KnownButUnsupported): string {
   return `${format.toUpperCase()} files must be decoded by ffmpeg (this machine has none). Install it (apt install ffmpeg, brew install ffmpeg, or ffmpeg.org) or name it in FFMPEG_PATH; WAV, AIFF, MP3, FLAC, Ogg and Opus need no program`;
 }

@@ -1,4 +1,4 @@
-/** Whether there is a process of this number, of whatever account. */
+/** Returns whether a process with this id exists, of any account. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

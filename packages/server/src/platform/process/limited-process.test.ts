@@ -28,7 +28,7 @@ function run<Result>(body: string, options: Partial<ProcessOptions> = {}): Promi
 const isLimit = (passed: string, message: RegExp) => (error: unknown) =>
   error instanceof ProcessLimitError && error.passed === passed && message.test(error.message);
 
-test('a process answers with bytes and numbers, reports progress, and serves the next input too', async () => {
+test('returns bytes and numbers, reports progress, and handles the next input in the same process', async () => {
   const body =
     '(input, report) => { report(0.5); return { pid: process.pid, bytes: new Uint8Array([1, input]) }; }';
   const progress: unknown[] = [];
@@ -42,7 +42,7 @@ test('a process answers with bytes and numbers, reports progress, and serves the
   assert.deepEqual([second.pid, ...second.bytes], [first.pid, 1, 3]);
 });
 
-test('an error that the module throws keeps its message and the code of the system, and the process lives on', async () => {
+test('keeps message and system code of an error that the module throws, and keeps the process', async () => {
   const body = `(input) => {
     if (input === 0) return process.pid;
     throw Object.assign(new Error('no space'), input === 1 ? { code: 'ENOSPC', syscall: 'write' } : { isRetryable: true });
@@ -53,7 +53,7 @@ test('an error that the module throws keeps its message and the code of the syst
   assert.equal(await run<number>(body, { input: 0 }), pid);
 });
 
-test('a parser that takes more memory than allowed is ended, in buffers and in objects', async () => {
+test('kills a parser that exceeds the memory limit with buffers or objects', async () => {
   const buffers =
     '() => { const all = []; for (;;) { all.push(new Uint8Array(1e6).fill(1)); if (all.length > 4000) return 0; } }';
   await assert.rejects(run(buffers), isLimit('memory', /^the file needs more than 300 MB of memory/));
@@ -61,7 +61,7 @@ test('a parser that takes more memory than allowed is ended, in buffers and in o
   await assert.rejects(run(objects), isLimit('memory', /300 MB/));
 });
 
-test('a parser that never ends, or stops reporting progress, is ended', async () => {
+test('kills a parser that exceeds the time limit or stops reporting progress', async () => {
   const forever = '() => { for (;;); }';
   await assert.rejects(run(forever, { limits: { ...limits, totalMs: 100 } }), isLimit('time', /0\.1 s/));
   const stalls = '(_input, report) => { report(1); return new Promise(() => {}); }';
@@ -71,19 +71,19 @@ test('a parser that never ends, or stops reporting progress, is ended', async ()
   );
 });
 
-test('a result that is too large does not reach the service', async () => {
+test('rejects a result that is too large', async () => {
   const body = '() => new Uint8Array(2_000_000)';
   await assert.rejects(run(body), isLimit('output', /more than 1 MB of results/));
 });
 
-test('a process that ends without an answer may do better the next time', async () => {
+test('reports a process that exits without a result as a retryable crash', async () => {
   await assert.rejects(
     run('() => process.exit(3)'),
     (error: unknown) => isLimit('crash', /exit code 3/)(error) && (error as ProcessLimitError).isRetryable,
   );
 });
 
-test('an abort kills the process and what it has started', async () => {
+test('kills the process and its child processes on abort', async () => {
   const stop = new AbortController();
   const pids: number[] = [];
   const body = `async (_input, report) => {
@@ -106,7 +106,7 @@ test('an abort kills the process and what it has started', async () => {
   );
 });
 
-test('a process that computes without a pause ends when the service is killed', async () => {
+test('ends a busy process when the service is killed', async () => {
   const module = moduleOf('(_input, report) => { report(process.pid); for (;;); }').href;
   const service = new URL('limited-process.ts', import.meta.url).href;
   const code = `
@@ -126,7 +126,7 @@ test('a process that computes without a pause ends when the service is killed', 
   );
 });
 
-test('a process sees no secret of the service', async (t) => {
+test("hides the service's secrets from the process", async (t) => {
   process.env['SECRET_KEY'] = 'hunter2';
   t.after(() => delete process.env['SECRET_KEY']);
   assert.equal(await run<boolean>("() => 'SECRET_KEY' in process.env"), false);

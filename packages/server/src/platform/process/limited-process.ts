@@ -6,18 +6,18 @@ import { childEnvironment } from '../config.ts';
 import { memoryLimitMark, ProcessLimitError, type ProcessLimits } from './process-limits.ts';
 import { reportedError, type ThreadMessage } from './thread.ts';
 
-/** What {@link runInProcess} needs. */
+/** Options of {@link runInProcess}. */
 export interface ProcessOptions {
-  /** Module whose code runs in the process: it calls `serveProcess` of `serve-process.ts`. */
+  /** Module that runs in the process. It must call `serveProcess` of `serve-process.ts`. */
   readonly module: URL;
-  /** Handed over by structured clone. */
+  /** Input, passed by structured clone. */
   readonly input: unknown;
   readonly limits: ProcessLimits;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: unknown) => void;
 }
 
-/** What the process is started with, as one JSON argument. */
+/** Start parameters of the process, passed as one JSON argument. */
 export interface ProcessStart {
   readonly module: string;
   readonly memoryBytes: number;
@@ -25,22 +25,22 @@ export interface ProcessStart {
   readonly parentPid: number;
 }
 
-/** What the process writes. `data` is the result, serialised by `node:v8`. */
+/** Message from the process. `data` is the result, serialised by `node:v8`. */
 export type ProcessMessage =
   | Extract<ThreadMessage, { readonly kind: 'progress' }>
   | ProcessAnswer
   | { readonly kind: 'too_large' };
 
-/** The end of the work on one input, after which the process can take another. */
+/** Final message about one input, after which the process accepts another. */
 type ProcessAnswer =
   | { readonly kind: 'result'; readonly data: Uint8Array; readonly rssBytes: number }
   | (Extract<ThreadMessage, { readonly kind: 'error' }> & { readonly rssBytes: number });
 
 const program = fileURLToPath(new URL('./limited-process-main.ts', import.meta.url));
 const stderrTailBytes = 4096;
-/** An idle process ends after this time. */
+/** Time after which an idle process ends, in ms. */
 const idleMs = 30_000;
-/** More idle processes of one kind are not kept. */
+/** Maximum number of idle processes of one kind. */
 const maxIdleEach = 4;
 
 interface Idle {
@@ -51,10 +51,11 @@ interface Idle {
 const idleByKind = new Map<string, Idle[]>();
 
 /**
- * Runs a module in a child process with limits on memory, time and output, so that a file which makes its parser grow
- * or hang harms that process only. A process that has finished is kept for a while for the next input of the same
- * module. Rejects with the error that the module threw, with {@link ProcessLimitError} where a limit was passed or the
- * process ended by itself, and with the signal's reason when that aborts; the process and its group have been killed then.
+ * Runs a module in a child process with limits on memory, time and output. A file that makes its parser grow or hang
+ * then harms only that process. A finished process is kept for a while for the next input of the same module. Rejects
+ * with the error that the module threw, with {@link ProcessLimitError} if a limit was exceeded or the process ended
+ * unexpectedly, and with the signal's reason when that aborts. The process and its group have then been killed, unless
+ * the module threw.
  */
 export async function runInProcess<Result>(options: ProcessOptions): Promise<Result> {
   options.signal.throwIfAborted();
@@ -110,7 +111,7 @@ class RunningProcess {
       env: childEnvironment(),
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       serialization: 'advanced',
-      // A process group of its own, so that whatever it starts ends with it.
+      // A separate process group, so that its child processes are killed with it.
       detached: process.platform !== 'win32',
       windowsHide: true,
     });
@@ -129,7 +130,7 @@ class RunningProcess {
     this.#hold(false);
   }
 
-  /** Whether it keeps this process from ending. */
+  /** Sets whether the child keeps this process alive. */
   #hold(isHeld: boolean): void {
     const change = isHeld ? 'ref' : 'unref';
     this.#child[change]();
@@ -179,14 +180,14 @@ class RunningProcess {
     return new ProcessLimitError(isMemory ? 'memory' : 'crash', this.#limits, end, this.#stderrTail);
   }
 
-  /** Kills it with its group. Twice does no harm. */
+  /** Kills the process with its group. A second call has no effect. */
   end(): void {
     const { pid } = this.#child;
     if (!this.isAlive || pid === undefined) return;
     try {
       process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
     } catch {
-      // It is gone already.
+      // The process has ended already.
     }
   }
 }

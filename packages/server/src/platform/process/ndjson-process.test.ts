@@ -22,7 +22,7 @@ function run(code: string, options: Partial<NdjsonOptions<{ n: number }>> = {}) 
   return { outcome, heard };
 }
 
-test('a child reads one line and is heard line by line, to its exit code', async () => {
+test('sends one line to the child and reads its lines until it exits', async () => {
   const { outcome, heard } = run(`
     process.stdin.once('data', (text) => {
       const { a } = JSON.parse(text);
@@ -33,7 +33,7 @@ test('a child reads one line and is heard line by line, to its exit code', async
   assert.deepEqual(heard, [1, 2, 3]);
 });
 
-test('a line that is no message ends the child', async () => {
+test('kills the child after an invalid line', async () => {
   for (const line of ['nonsense', '{"m":1}', '[]']) {
     const { outcome } = run(`console.log(${JSON.stringify(line)}); setInterval(() => {}, 1000)`);
     await assert.rejects(
@@ -43,7 +43,7 @@ test('a line that is no message ends the child', async () => {
   }
 });
 
-test('what the listener throws is its own error, not the child’s', async () => {
+test('rejects with the error that the listener throws', async () => {
   const { outcome } = run(`console.log('{"n":1}'); setInterval(() => {}, 1000)`, {
     onMessage: () => {
       throw new Error('mine');
@@ -52,12 +52,12 @@ test('what the listener throws is its own error, not the child’s', async () =>
   await assert.rejects(outcome, /^Error: mine$/);
 });
 
-test('a silent child is ended', async () => {
+test('kills a child that writes nothing', async () => {
   const { outcome } = run('setInterval(() => {}, 1000)', { stallMs: 50 });
   await assert.rejects(outcome, /silent for 0.05 s/);
 });
 
-test('an abort ends the child and its own children', async () => {
+test('kills the child and its child processes on abort', async () => {
   const stop = new AbortController();
   const pids: number[] = [];
   const { outcome } = run(
@@ -75,13 +75,13 @@ test('an abort ends the child and its own children', async () => {
   while (isAlive(pids[0] ?? 0)) await pause(10);
 });
 
-test('a program that is not there, and a signal that has aborted, are told', async () => {
+test('rejects for a missing program and for an aborted signal', async () => {
   await assert.rejects(run('', { command: '/nowhere/program' }).outcome, /could not be run/);
   const { outcome } = run('', { signal: AbortSignal.abort(new Error('too late')) });
   await assert.rejects(outcome, /too late/);
 });
 
-test('a child sees none of our secrets', async (t) => {
+test("hides the service's secrets from the child", async (t) => {
   process.env['SECRET_KEY'] = 'hunter2';
   t.after(() => delete process.env['SECRET_KEY']);
   const { outcome, heard } = run(

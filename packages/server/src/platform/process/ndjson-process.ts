@@ -4,56 +4,62 @@ import type { z } from 'zod';
 import { childEnvironment } from '../config.ts';
 import { messageOf } from '../errors.ts';
 
-/** Which child, and how it speaks. */
+/** Child process and its protocol. */
 export interface NdjsonChild<M> {
-  /** Program to run, absolute or found in PATH. */
+  /** Program to run, as an absolute path or a name found in PATH. */
   readonly command: string;
   readonly args: readonly string[];
-  /** Schema of each line that the child writes. A line that does not fit is an error. */
+  /** Schema of the lines that the child writes. A line that does not match is an error. */
   readonly message: z.ZodType<M>;
-  /** Environment beside the few harmless variables that are always handed down; secrets of ours never are. */
+  /**
+   * Environment in addition to the few harmless variables that are always passed. The service's secrets are never
+   * passed.
+   */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
 }
 
-/** What a child is asked. */
+/** Request to a child process. */
 export interface NdjsonQuestion<M> {
-  /** Written to the child as one line of JSON; its standard input stays open, and its end tells the child to die. */
+  /** Input, written to the child as one line of JSON. Standard input stays open; the child must exit when it closes. */
   readonly input: unknown;
   readonly signal: AbortSignal;
-  /** A child that writes nothing for so long is ended, in milliseconds. */
+  /** Time without output after which the child is killed, in ms. */
   readonly stallMs: number;
   readonly onMessage: (message: M) => void;
-  /** Whether a message is the last of the answer, so that the child can be asked again; only its end is, unless given. */
+  /**
+   * Returns whether a message is the last of the reply, so that the child can take another request. Without it only the
+   * exit of the child ends the reply.
+   */
   readonly isLast?: (message: M) => boolean;
 }
 
-/** What `runNdjson` needs. */
+/** Options of `runNdjson`. */
 export type NdjsonOptions<M> = NdjsonChild<M> & Omit<NdjsonQuestion<M>, 'isLast'>;
 
-/** How a child ended. */
+/** Exit of a child process. */
 export interface NdjsonOutcome {
   readonly exitCode: number;
-  /** The last 4 kB of its standard error: for the log, never for a user. */
+  /** Last 4 kB of its standard error: for the log, never for a user. */
   readonly stderrTail: string;
 }
 
-/** A child that can be asked one thing after another. */
+/** Child process that handles requests one after another. */
 export interface NdjsonProcess<M> {
   /**
-   * Asks, and resolves with null when the last message of the answer has come and the child lives on, or with its end.
-   * Rejects with {@link ChildProcessError} when the child stalls, writes a line that is no message, or cannot be
-   * started, and with the signal's reason when that aborts; it has been killed then. One question at a time.
+   * Sends a request. Resolves with null after the last message of the reply if the child is still running, else with
+   * its exit. Rejects with {@link ChildProcessError} when the child stalls, writes an invalid line or cannot be
+   * started, and with the signal's reason when that aborts; the child has then been killed. One request at a time.
    */
   ask(question: NdjsonQuestion<M>): Promise<NdjsonOutcome | null>;
   isRunning(): boolean;
-  /** Kills it and whatever it has started. Once is enough, and more does no harm. */
+  /** Kills the child and its process group. A second call has no effect. */
   end(): void;
-  /** Resolves when it is gone. */
+  /** Resolves after the child has exited. */
   readonly ended: Promise<void>;
 }
 
-/** A child that broke the rules of its conversation: stalled, wrote what is no message, could not be started. */
+/** Thrown if a child process violates its protocol: it stalled, wrote an invalid line or could not be started. */
 export class ChildProcessError extends Error {
   readonly stderrTail: string;
   constructor(message: string, stderrTail: string, options?: ErrorOptions) {
@@ -67,15 +73,15 @@ const longestLineBytes = 1_000_000;
 const stderrTailBytes = 4096;
 
 /**
- * Starts a child that reads JSON lines and writes one JSON message a line. Should this process die, the end of its
- * standard input tells it to.
+ * Starts a child that reads JSON lines and writes one JSON message per line. If this process dies, the end of its
+ * standard input makes the child exit.
  */
 export function startNdjson<M>(options: NdjsonChild<M>): NdjsonProcess<M> {
   const child = spawn(options.command, [...options.args], {
     cwd: options.cwd,
     env: childEnvironment(options.env),
     stdio: ['pipe', 'pipe', 'pipe'],
-    // A process group of its own, so that grandchildren can be ended with it.
+    // A separate process group, so that grandchildren are killed with it.
     detached: process.platform !== 'win32',
   });
   let stderrTail = '';
@@ -84,14 +90,14 @@ export function startNdjson<M>(options: NdjsonChild<M>): NdjsonProcess<M> {
   let isRunning = true;
   const end = (reason: unknown) => {
     failure ??= reason;
-    // What is gone may have given its number to somebody else.
+    // The process id of an exited child may have been reused.
     if (isRunning) killGroup(child.pid);
   };
 
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderrTail = (stderrTail + text).slice(-stderrTailBytes);
   });
-  // A child that dies before it has read its input is told by its exit code.
+  // A child that exits before it has read its input is reported by its exit code.
   child.stdin.on('error', () => undefined);
 
   let pendingBytes = 0;
@@ -129,7 +135,7 @@ export function startNdjson<M>(options: NdjsonChild<M>): NdjsonProcess<M> {
     });
   }).finally(() => {
     isRunning = false;
-    // Grandchildren that outlived their parent.
+    // Kills grandchildren that outlived their parent.
     killGroup(child.pid);
   });
   const ended = closed.then(
@@ -174,8 +180,8 @@ export function startNdjson<M>(options: NdjsonChild<M>): NdjsonProcess<M> {
 }
 
 /**
- * Runs a child that is asked once. Resolves when it has exited and its output is read, whatever its exit code. Rejects
- * as {@link NdjsonProcess.ask} does.
+ * Runs a child for one request. Resolves when it has exited and its output is read, whatever its exit code. Rejects
+ * like {@link NdjsonProcess.ask}.
  */
 export async function runNdjson<M>(options: NdjsonOptions<M>): Promise<NdjsonOutcome> {
   const { input, signal, stallMs, onMessage, ...child } = options;
@@ -190,6 +196,6 @@ function killGroup(pid: number | undefined): void {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
   } catch {
-    // It is gone already.
+    // The process has ended already.
   }
 }

@@ -4,7 +4,7 @@ import { createPlaces } from './places.ts';
 
 const never = new AbortController().signal;
 
-test('each has places of their own; who has none left waits until one goes back', async () => {
+test('limits the permits per owner, and waits until one is released', async () => {
   const placesOf = createPlaces(2);
   const [first] = [await placesOf(1)(never), await placesOf(1)(never)];
   let isIn = false;
@@ -19,7 +19,7 @@ test('each has places of their own; who has none left waits until one goes back'
   assert.equal(isIn, true);
 });
 
-test('who leaves while waiting takes no place', async () => {
+test('takes no permit after an abort while waiting', async () => {
   const placesOf = createPlaces(1);
   const leave = await placesOf(1)(never);
   const leaving = new AbortController();

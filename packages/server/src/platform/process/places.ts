@@ -1,9 +1,11 @@
 import { createTurns, type TakeTurn } from './turns.ts';
 
-/** Gives somebody one of their places when one is free; it goes back by what is answered. Rejects as {@link TakeTurn}. */
+/**
+ * Acquires a permit of an owner's semaphore. Resolves with a function that releases it. Rejects like {@link TakeTurn}.
+ */
 export type TakePlace = (signal: AbortSignal) => Promise<() => void>;
 
-/** Gives each of many owners, told by number, so many places; whoever has none left waits, in the order in which they came. */
+/** Creates semaphores with `placesEach` permits for each owner id. Waiting callers are served in order of arrival. */
 export function createPlaces(placesEach: number): (owner: number) => TakePlace {
   const known = new Map<number, { readonly takeTurn: TakeTurn; guests: number }>();
   return (owner) => async (signal) => {

@@ -1,21 +1,21 @@
-/** What a process may use for one input. */
+/** Limits of a process for one input. */
 export interface ProcessLimits {
-  /** What the input is to the reader of an error: `the file`, `the recording`. */
+  /** Description of the input in error messages: `the file`, `the recording`. */
   readonly subject: string;
-  /** Resident memory of the process, and its JavaScript heap, in MB of 2^20 bytes. */
+  /** Maximum resident memory of the process, and of its JavaScript heap, in MB of 2^20 bytes. */
   readonly memoryMb: number;
-  /** Time without progress, in ms. */
+  /** Maximum time without progress, in ms. */
   readonly stallMs: number;
-  /** Time altogether, in ms. */
+  /** Maximum total time, in ms. */
   readonly totalMs: number;
-  /** Size of the result, in bytes. */
+  /** Maximum size of the result, in bytes. */
   readonly outputBytes: number;
 }
 
-/** Which limit was passed; `crash`: the process ended without one. */
+/** Limit that was exceeded. `crash`: the process ended for another reason. */
 export type PassedLimit = 'memory' | 'stall' | 'time' | 'output' | 'crash';
 
-/** Written to the standard error by the watch of a process before it ends it. */
+/** Marker that the monitor of a process writes to standard error before it kills the process. */
 export const memoryLimitMark = 'stem-studio: memory limit passed';
 
 function messageFor(passed: PassedLimit, limits: ProcessLimits, end: string): string {
@@ -35,13 +35,13 @@ function messageFor(passed: PassedLimit, limits: ProcessLimits, end: string): st
 }
 
 /**
- * A process passed one of its limits, or ended without an answer. The message is written for users. A crash may be the
- * machine's fault, so the same may work next time; a limit is passed again by the same input.
+ * Thrown if a process exceeded a limit, or ended without a result. The message is written for users. A crash may be
+ * caused by the machine and can be retried; a limit would be exceeded again by the same input.
  */
 export class ProcessLimitError extends Error {
   readonly passed: PassedLimit;
   readonly isRetryable: boolean;
-  /** The last 4 kB of its standard error, for the log. */
+  /** Last 4 kB of its standard error, for the log. */
   readonly stderrTail: string;
 
   constructor(passed: PassedLimit, limits: ProcessLimits, end = '', stderrTail = '') {

@@ -1,5 +1,5 @@
-// Runs as a thread of a limited process. It ends that process when its resident memory passes the limit, and when the
-// service that started it is gone, however busy the process is.
+// Runs as a thread of a limited process. Kills that process when its resident memory exceeds the limit or the service
+// that started it has ended, even if the main thread is busy.
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import type { ProcessStart } from './limited-process.ts';

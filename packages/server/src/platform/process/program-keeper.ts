@@ -1,7 +1,7 @@
-// Stands between us and a program of somebody else's: `node program-keeper.ts PROGRAM ARGUMENT…`. The program reads
-// nothing, writes where we write, and its exit code is ours. It lives as long as our own standard input is open: should
-// the service end it or die, however suddenly, the program and whatever it has started go. Descriptor 3 tells the
-// program's process id, or the system's code where it cannot be run.
+// Wrapper for an external program: `node program-keeper.ts PROGRAM ARGUMENT…`. The program has no input, shares the
+// wrapper's output, and its exit code becomes the wrapper's. The wrapper runs as long as its standard input is open: if
+// the service closes it or dies, the program and its child processes are killed. Descriptor 3 receives the program's
+// process id, or the system's error code if it cannot be run.
 import { spawn } from 'node:child_process';
 import { writeSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -12,7 +12,7 @@ const isWindows = process.platform === 'win32';
 const [command = '', ...args] = process.argv.slice(2);
 const child = spawn(command, args, {
   stdio: ['ignore', 'inherit', 'inherit'],
-  // A group of its own, so that we outlive its end and nobody is left with a dead process to bury.
+  // A separate process group, so that the wrapper survives the kill of the group and reaps the program.
   detached: !isWindows,
 });
 
@@ -21,7 +21,7 @@ function endAll(): void {
     if (isWindows) child.kill();
     else if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // All of them are gone already.
+    // All processes of the group have ended already.
   }
 }
 
@@ -32,7 +32,7 @@ child.once('error', (error: NodeJS.ErrnoException) => {
 });
 child.once('exit', (code, signal) => {
   endAll();
-  // As a shell says it.
+  // Exit code after a signal, as in a shell.
   process.exit(signal === null ? (code ?? 1) : 128 + constants.signals[signal]);
 });
 process.stdin.once('close', endAll).resume();

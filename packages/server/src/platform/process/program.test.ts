@@ -31,7 +31,7 @@ function run(code: string, options: Partial<ProgramOptions> = {}) {
   return { outcome, lines };
 }
 
-/** A program that says its own number and that of a program which it has started, and never ends. */
+/** Script of a program that prints its own process id and that of a child process, and never ends. */
 const endless = `
   const own = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
   console.log(process.pid); console.log(own.pid); setInterval(() => {}, 1000)`;
@@ -40,7 +40,7 @@ async function untilGone(pids: readonly string[]): Promise<void> {
   for (const pid of pids) while (isAlive(Number(pid))) await pause(10);
 }
 
-test('a program is heard line by line, in its folder, with nothing to read, to its exit code', async (t) => {
+test('runs a program in its folder without input and reads its lines until it exits', async (t) => {
   const cwd = await makeFolder(t);
   const { outcome, lines } = run(
     `process.stdin.on('end', () => { console.log(process.cwd()); console.error('a reason'); process.stdout.write('last'); process.exitCode = 3 }).resume()`,
@@ -50,7 +50,7 @@ test('a program is heard line by line, in its folder, with nothing to read, to i
   assert.deepEqual(lines, [cwd, 'last']);
 });
 
-test('a program that is not there, may not be run, or is none is missing', async (t) => {
+test('reports a missing or non-executable program as missing', async (t) => {
   const folder = await makeFolder(t);
   const path = join(folder, 'program');
   assert.deepEqual(await run('', { command: path }).outcome, { kind: 'missing' });
@@ -64,13 +64,13 @@ test('a program that is not there, may not be run, or is none is missing', async
   });
 });
 
-test('a program that takes longer than it may is ended with what it has started', async () => {
+test('kills a program that exceeds its time limit, with its child processes', async () => {
   const { outcome, lines } = run(endless, { timeLimitMs: 3000 });
   assert.deepEqual(await outcome, { kind: 'overdue' });
   await untilGone(lines);
 });
 
-test('an abort ends a program with what it has started, at once', async () => {
+test('kills a program with its child processes on abort', async () => {
   const stop = new AbortController();
   const lines: string[] = [];
   const { outcome } = run(endless, {
@@ -83,19 +83,19 @@ test('an abort ends a program with what it has started, at once', async () => {
   await assert.rejects(run('', { signal: AbortSignal.abort(new Error('too late')) }).outcome, /too late/);
 });
 
-test('what a program has started and left behind ends with it', async () => {
+test('kills child processes that a program leaves behind', async () => {
   const { outcome, lines } = run(`${endless}; own.unref(); setTimeout(() => process.exit(0), 50)`);
   assert.equal((await outcome).kind, 'exited');
   assert.equal(lines.length, 2);
   await untilGone(lines);
 });
 
-test('a line that does not end is refused before it fills the memory', async () => {
+test('rejects an endless line before it fills the memory', async () => {
   const { outcome } = run(`const more = () => process.stdout.write('x'.repeat(65536), more); more()`);
   await assert.rejects(outcome, /a line of more than 4000000 bytes/);
 });
 
-test('a service that is killed from one moment to the next takes the program along', async (t) => {
+test('kills the program when the service is killed', async (t) => {
   const folder = await makeFolder(t);
   const module = JSON.stringify(new URL('./program.ts', import.meta.url).href);
   const script = join(folder, 'service.mjs');
@@ -117,7 +117,7 @@ test('a service that is killed from one moment to the next takes the program alo
   await untilGone(lines);
 });
 
-test('a program of which the keeper is killed ends too', async () => {
+test('kills the program when its wrapper is killed', async () => {
   const lines: string[] = [];
   const { outcome } = run(
     endless.replace('console.log(process.pid)', 'console.log(process.pid); console.log(process.ppid)'),
@@ -129,7 +129,7 @@ test('a program of which the keeper is killed ends too', async () => {
   await untilGone([lines[0] ?? '', lines[2] ?? '']);
 });
 
-test('a program sees none of our secrets', async (t) => {
+test("hides the service's secrets from the program", async (t) => {
   process.env['SECRET_KEY'] = 'hunter2';
   t.after(() => delete process.env['SECRET_KEY']);
   const { outcome, lines } = run('console.log(JSON.stringify(process.env))');

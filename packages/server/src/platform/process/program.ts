@@ -4,44 +4,44 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '../config.ts';
 
-/** What {@link runProgram} needs. */
+/** Options of {@link runProgram}. */
 export interface ProgramOptions {
-  /** A path, or a name that is looked for in PATH. No shell reads it. */
+  /** Path, or name that is searched in PATH. Not interpreted by a shell. */
   readonly command: string;
   readonly args: readonly string[];
-  /** Where it runs: a private folder. */
+  /** Working directory, a private folder. */
   readonly cwd: string;
   readonly signal: AbortSignal;
-  /** A program that runs longer is ended. */
+  /** Time after which the program is killed, in ms. */
   readonly timeLimitMs: number;
-  /** Each line of its standard output. */
+  /** Called with each line of its standard output. */
   readonly onLine: (line: string) => void;
 }
 
-/** How a program ended. */
+/** Outcome of a program run. */
 export type ProgramOutcome =
   | { readonly kind: 'exited'; readonly exitCode: number; readonly stderrTail: string }
-  /** There is no such program, or it may not be run. */
+  /** The program is missing or not executable. */
   | { readonly kind: 'missing' }
   | { readonly kind: 'overdue' };
 
 const stderrTailBytes = 8192;
 const longestLineBytes = 4_000_000;
 const keeper = fileURLToPath(new URL('./program-keeper.ts', import.meta.url));
-/** What the system says about a program that is not there, is none, or may not be run. */
+/** System error codes of a program that is missing, invalid or not executable. */
 const missingCodes: readonly string[] = ['ENOENT', 'EACCES', 'ENOTDIR', 'EPERM', 'ENOEXEC'];
 
 /**
- * Runs somebody else's program to its end, without a shell and without a secret of ours in its environment. Rejects
- * with the signal's reason when that aborts, and when it writes a line of more than 4 MB. Its whole process group has
- * been killed when this is over; `program-keeper.ts` does that, also should this process die before.
+ * Runs an external program to its end, without a shell and without the service's secrets in its environment. Rejects
+ * with the signal's reason when that aborts, and if the program writes a line of more than 4 MB. Its whole process
+ * group has been killed afterwards; `program-keeper.ts` ensures this even if this process dies.
  */
 export async function runProgram(options: ProgramOptions): Promise<ProgramOutcome> {
   options.signal.throwIfAborted();
   const child = spawn(process.execPath, [keeper, options.command, ...options.args], {
     cwd: options.cwd,
     env: childEnvironment(),
-    // The first stays open as long as we live; the last is the keeper's own word.
+    // Standard input stays open as long as this process lives; the last pipe carries the wrapper's report.
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     detached: process.platform !== 'win32',
   });
@@ -50,7 +50,7 @@ export async function runProgram(options: ProgramOptions): Promise<ProgramOutcom
   let stderrTail = '';
   let isOverdue = false;
   let failure: unknown;
-  // The keeper takes it as the word to end everything.
+  // The wrapper kills everything when its standard input closes.
   const end = () => stdin.destroy();
   const timer = setTimeout(() => {
     isOverdue = true;
@@ -61,7 +61,7 @@ export async function runProgram(options: ProgramOptions): Promise<ProgramOutcom
   (told as Readable).setEncoding('utf8').on('data', (piece: string) => {
     saying += piece;
   });
-  // A keeper that was killed leaves the program behind, with our pipes open.
+  // A wrapper that was killed leaves the program running, with the pipes open.
   child.once('exit', (code) => code === null && killGroup(Number(saying)));
   stderr.setEncoding('utf8').on('data', (piece: string) => {
     stderrTail = (stderrTail + piece).slice(-stderrTailBytes);
@@ -89,7 +89,7 @@ export async function runProgram(options: ProgramOptions): Promise<ProgramOutcom
   }
 }
 
-/** The exit code when the child has gone and all that it wrote is read; -1 of one that was killed. */
+/** Resolves with the exit code when the child has exited and its output is read; -1 if it was killed. */
 function exitOf(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     child.once('error', reject);
@@ -99,11 +99,11 @@ function exitOf(child: ChildProcess): Promise<number> {
 
 interface LineReader {
   onLine(line: string): void;
-  /** A line grows beyond what is taken. */
+  /** Called when a line exceeds the maximum length. */
   onTooLong(): void;
 }
 
-/** Reads line by line to the end; a line that never ends is told before it fills the memory. */
+/** Reads all lines of a stream. Reports an overlong line before it fills the memory. */
 function readLines(stream: Readable, reader: LineReader): Promise<void> {
   let pendingBytes = 0;
   stream.on('data', (chunk: Buffer) => {
@@ -120,6 +120,6 @@ function killGroup(pid: number): void {
   try {
     if (pid > 0) process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
   } catch {
-    // It is gone already.
+    // The process has ended already.
   }
 }

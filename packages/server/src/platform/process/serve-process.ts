@@ -4,13 +4,19 @@ import { systemClock } from '../clock.ts';
 import type { ProcessMessage, ProcessStart } from './limited-process.ts';
 import { errorMessage } from './thread-main.ts';
 
-/** Behind the first hundred, progress is reported at most this often, in ms; the last before the result always is. */
+/**
+ * Minimum interval between progress reports after the first hundred, in ms. The last one before the result is always
+ * sent.
+ */
 const progressEveryMs = 20;
 const reportedAlways = 100;
 
 const start = readStart();
 
-/** What this process was started with; null where it is not a limited process, such as in a test of a module. */
+/**
+ * Returns the start parameters of this process, or null if it is not a limited process. This is the case in a test of a
+ * module.
+ */
 function readStart(): ProcessStart | null {
   try {
     return typeof process.send === 'function' ? (JSON.parse(argv[2] ?? 'null') as ProcessStart) : null;
@@ -20,8 +26,8 @@ function readStart(): ProcessStart | null {
 }
 
 /**
- * Serves the inputs that `runInProcess` sends to this process, one after the other: hands `work` each input and a way
- * to report progress, and answers with what it returns or throws. To be called once, at the top of a module.
+ * Serves the inputs that `runInProcess` sends to this process, one after another. Calls `work` with each input and a
+ * progress callback, and replies with the result or error. Must be called once, at the top level of a module.
  */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names what it is handed
 export function serveProcess<Input, Result>(

@@ -3,8 +3,8 @@ import { isRetryable, messageOf } from '../errors.ts';
 import type { ThreadMessage } from './thread.ts';
 
 /**
- * The body of a thread module: hands `work` its input and a way to tell progress, and answers with what it returns or
- * throws. To be called once, at the top of the module that `runInThread` names.
+ * Implements a thread module: calls `work` with the input and a progress callback, and replies with the result or
+ * error. Must be called once, at the top level of the module that `runInThread` names.
  */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names what it is handed
 export async function serveThread<Input, Result>(
@@ -21,7 +21,7 @@ export async function serveThread<Input, Result>(
   }
 }
 
-/** The message with which a thread or process reports what was thrown in it. */
+/** Returns the message that reports an error from a thread or process. */
 export function errorMessage(error: unknown): Extract<ThreadMessage, { kind: 'error' }> {
   return {
     kind: 'error',
@@ -31,7 +31,7 @@ export function errorMessage(error: unknown): Extract<ThreadMessage, { kind: 'er
   };
 }
 
-/** The code of an error of the operating system, such as `ENOSPC`; null of any other error, whatever codes it has. */
+/** Returns the code of an operating system error, such as `ENOSPC`, or null for any other error, whatever its code. */
 function systemCodeOf(error: unknown): string | null {
   const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
   return typeof code === 'string' && typeof syscall === 'string' ? code : null;

@@ -11,7 +11,7 @@ const moduleOf = (body: string) =>
 
 const never = new AbortController().signal;
 
-test('a thread answers with its result and tells its progress', async () => {
+test('returns the result of a thread and reports its progress', async () => {
   const told: unknown[] = [];
   const result = await runInThread<number>({
     module: moduleOf('(input, report) => { report(50); return input.a + 1; }'),
@@ -23,7 +23,7 @@ test('a thread answers with its result and tells its progress', async () => {
   assert.deepEqual(told, [50]);
 });
 
-test('what a thread throws is told with its own words, and whether it may work next time', async () => {
+test('keeps message and retryability of an error from a thread', async () => {
   const failing = runInThread({
     module: moduleOf('() => { throw Object.assign(new Error("no sound"), { isRetryable: true }); }'),
     input: null,
@@ -32,7 +32,7 @@ test('what a thread throws is told with its own words, and whether it may work n
   await assert.rejects(failing, { message: 'no sound', isRetryable: true });
 });
 
-test('what the system refuses to a thread keeps its code; a code of our own is not the system’s', async () => {
+test('keeps the code of a system error from a thread, but not other codes', async () => {
   const thrown = (fields: string) =>
     runInThread({
       module: moduleOf(`() => { throw Object.assign(new Error("no room"), ${fields}); }`),
@@ -46,7 +46,7 @@ test('what the system refuses to a thread keeps its code; a code of our own is n
   await assert.rejects(thrown('{ code: "too_long" }'), { name: 'ThreadError', message: 'no room' });
 });
 
-test('an abort ends a thread that computes for ever', async () => {
+test('terminates a busy thread on abort', async () => {
   const stop = new AbortController();
   const running = runInThread({
     module: moduleOf('(_input, report) => { report(1); for (;;); }'),
@@ -57,7 +57,7 @@ test('an abort ends a thread that computes for ever', async () => {
   await assert.rejects(running, /cancelled/);
 });
 
-test('a thread that ends without a word is an error', async () => {
+test('rejects when a thread ends without a result', async () => {
   const gone = runInThread({ module: new URL('data:text/javascript,0'), input: null, signal: never });
   await assert.rejects(gone, /ended with code 0/);
 });

@@ -1,16 +1,16 @@
 import { Worker } from 'node:worker_threads';
 
-/** What `runInThread` needs. */
+/** Options of `runInThread`. */
 export interface ThreadOptions {
-  /** Module whose code runs in the thread: it calls `serveThread` of `thread-main.ts`. */
+  /** Module that runs in the thread. It must call `serveThread` of `thread-main.ts`. */
   readonly module: URL;
-  /** Handed to the thread by structured clone. */
+  /** Input, passed to the thread by structured clone. */
   readonly input: unknown;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: unknown) => void;
 }
 
-/** What a thread writes. */
+/** Message from a thread. */
 export type ThreadMessage =
   | { readonly kind: 'progress'; readonly progress: unknown }
   | { readonly kind: 'result'; readonly result: unknown }
@@ -21,7 +21,7 @@ export type ThreadMessage =
       readonly systemCode: string | null;
     };
 
-/** An error that a thread told: its message, as it was thrown there. */
+/** Error that was thrown in a thread, with its original message. */
 export class ThreadError extends Error {
   readonly isRetryable: boolean;
   constructor(message: string, retryable: boolean) {
@@ -31,12 +31,14 @@ export class ThreadError extends Error {
   }
 }
 
-/** What the operating system refused to a thread, with its code such as `ENOSPC`: as `node:fs` would have thrown it. */
+/**
+ * Returns an operating system error from a thread, with its code such as `ENOSPC`, in the form that `node:fs` throws.
+ */
 function systemError(message: string, code: string): NodeJS.ErrnoException {
   return Object.assign(new Error(message), { code });
 }
 
-/** The error that a thread or process reported, as it is thrown here. */
+/** Converts a reported error of a thread or process to an error to throw. */
 export function reportedError(message: Extract<ThreadMessage, { kind: 'error' }>): Error {
   return message.systemCode === null
     ? new ThreadError(message.message, message.isRetryable)
@@ -44,9 +46,9 @@ export function reportedError(message: Extract<ThreadMessage, { kind: 'error' }>
 }
 
 /**
- * Runs a module in a thread of its own, so that its arithmetic does not hold up the service. Rejects with the thread's
- * own message when it throws, with the system's code where the system refused something, and with the signal's reason
- * when that aborts; the thread is gone in every case.
+ * Runs a module in a separate thread, so that its computation does not block the service. Rejects with the thread's
+ * error, with the system's code for operating system errors, and with the signal's reason when that aborts. The thread
+ * has ended in every case.
  */
 export async function runInThread<Result>(options: ThreadOptions): Promise<Result> {
   options.signal.throwIfAborted();

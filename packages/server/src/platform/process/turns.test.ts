@@ -4,7 +4,7 @@ import { createTurns } from './turns.ts';
 
 const never = new AbortController().signal;
 
-test('no more run at the same time than there are places, in the order in which they came', async () => {
+test('runs at most as many tasks as there are permits, in order of arrival', async () => {
   const takeTurn = createTurns(2);
   const order: number[] = [];
   let running = 0;
@@ -23,7 +23,7 @@ test('no more run at the same time than there are places, in the order in which 
   assert.equal(most, 2);
 });
 
-test('who leaves while waiting never runs, and a failure frees its place', async () => {
+test('never runs a task that was aborted while waiting, and releases the permit of a failed one', async () => {
   const takeTurn = createTurns(1);
   const leaving = new AbortController();
   const first = Promise.withResolvers<void>();

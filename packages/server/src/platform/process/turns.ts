@@ -1,7 +1,9 @@
-/** Runs `work` when it is its turn. Rejects with the signal's reason when that aborts while it waits. */
+/**
+ * Runs `work` when the semaphore has a free permit. Rejects with the signal's reason when that aborts while waiting.
+ */
 export type TakeTurn = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
-/** Lets at most `places` things run at the same time; the others wait in the order in which they came. */
+/** Creates a semaphore that runs at most `places` tasks at the same time. The others wait in order of arrival. */
 export function createTurns(places: number): TakeTurn {
   let free = places;
   const waiting: (() => void)[] = [];
@@ -27,7 +29,7 @@ export function createTurns(places: number): TakeTurn {
     try {
       return await work();
     } finally {
-      // The place goes to whoever waits longest without becoming free in between.
+      // The permit is passed directly to the longest-waiting task.
       const next = waiting.shift();
       if (next) next();
       else free += 1;

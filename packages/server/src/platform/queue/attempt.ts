@@ -24,11 +24,14 @@ export interface AttemptOptions {
   readonly queueId: string;
   /** Aborted by a cancel, by a stop of the service, and when the lease is lost. */
   readonly interrupt: AbortController;
-  /** Aborts with `interrupt`, and when the queue has given the job to another process. */
+  /** Aborts with `interrupt`, and when pg-boss has given the job to another process. */
   readonly signal: AbortSignal;
 }
 
-/** Returns the delay before the next attempt: 2 s, doubled each time, up to a minute, with a quarter of jitter. */
+/**
+ * Returns the delay before the next attempt, in seconds: 2 s, doubled each time, at most a minute. A random jitter
+ * shortens it by up to 25 %.
+ */
 export function backoffSeconds(failedAttempts: number, fraction = chance()): number {
   return Math.min(60, 2 ** failedAttempts) * (0.75 + fraction / 4);
 }
@@ -39,8 +42,8 @@ const gracePeriodMs = 4000;
 const longestSettleMs = 120_000;
 
 /**
- * Runs one attempt from lease to outcome. An outcome is one transaction that requires the lease, so an attempt that
- * lost it changes nothing. Throws only where the job could not be started.
+ * Runs one attempt at a job, from lease to outcome. The outcome is stored in one transaction that requires the lease,
+ * so an attempt that lost its lease changes nothing. Throws only if the job could not be started.
  */
 export async function runAttempt(options: AttemptOptions): Promise<void> {
   const { context, worker, interrupt, signal } = options;
@@ -94,7 +97,7 @@ async function withGracePeriod(performing: Promise<Verdict>, signal: AbortSignal
     return await Promise.race([performing, overdue]);
   } finally {
     given.abort();
-    // Nobody awaits them any more.
+    // The losing promise of the race must not cause an unhandled rejection.
     overdue.catch(() => undefined);
     performing.catch(() => undefined);
   }
@@ -114,7 +117,7 @@ async function startAttempt({
 }: AttemptOptions): Promise<StartedAttempt | null> {
   return context.db.transaction().execute(async (tx) => {
     const job = await lockUnfinishedJob(tx, jobId);
-    // Finished, or it has another queue entry by now.
+    // The job is finished, or has a newer queue entry.
     if (job?.queue_id !== queueId) return null;
     if (job.attempt >= job.max_attempts) {
       const times = job.attempt === 1 ? 'once' : `${job.attempt} times`;
@@ -141,14 +144,14 @@ async function startAttempt({
       lease_id: leaseId,
       started_at: job.started_at ?? context.clock.now(),
     });
-    // A job that was requeued without using up an attempt was charged when it first started.
+    // A job that was requeued without counting the attempt was charged at its first start.
     if (job.started_at === null || job.attempt > 0) await chargeShare(tx, row);
     await emit(context, tx, 'job.changed', { job: row });
     return { job: row, args, leaseId };
   });
 }
 
-/** Stores the outcome of the attempt and returns its name for the log. Waits for an unavailable database. */
+/** Stores the outcome of the attempt and returns its name for the log. Retries while the database is unavailable. */
 async function settle(
   options: AttemptOptions,
   job: JobRow,
@@ -202,7 +205,7 @@ async function settleVerdict(context: Context, tx: Tx, job: JobRow, verdict: Ver
 
 async function settleError(options: AttemptOptions, tx: Tx, job: JobRow, error: unknown): Promise<string> {
   const { context, signal } = options;
-  // A cancel has failed the job before. Any other interruption is not counted as an attempt.
+  // A cancel has already failed the job. Any other interruption is not counted as an attempt.
   if (signal.aborted) {
     await requeue(context, tx, job, { attempt: job.attempt - 1 }, 0);
     return `put back: ${messageOf(signal.reason)}`;

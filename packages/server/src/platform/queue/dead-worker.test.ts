@@ -18,7 +18,7 @@ import { defineWorker } from './worker.ts';
 
 const child = fileURLToPath(new URL('../../testing/worker-child.ts', import.meta.url));
 
-test('the job of a worker that was killed is taken up by another, as the next attempt', async (t) => {
+test('retries the job of a killed worker in another worker, as the next attempt', async (t) => {
   const worker = defineWorker({
     type: 'analysis',
     args: storedJson('test job', z.strictObject({})),

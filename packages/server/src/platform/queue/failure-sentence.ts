@@ -17,12 +17,12 @@ const systemSentences: Readonly<Record<string, string>> = {
   EACCES: 'the service may not write to its folder',
 };
 
-/** What the user reads where the arguments of a job cannot be read; the log names the fault. */
+/** Message for the user if the arguments of a job cannot be read. The log has the details. */
 export const unreadableArgs = 'something went wrong inside the service; its log says more';
 
 /**
- * What the user reads as the reason of a failed job: the error's own sentence where it was written for people, a
- * neutral one where it is a fault of ours (a broken query, a programming error), which belongs into the log.
+ * Returns the reason of a failed job that is shown to the user. This is the message of the error if it was written for
+ * users, and a neutral message for internal errors (a failed query, a programming error), which belong into the log.
  */
 export function failureSentence(error: unknown): string {
   const neutral = unreadableArgs;
@@ -32,7 +32,7 @@ export function failureSentence(error: unknown): string {
   if (full !== null) return full;
   const { code } = error as { code?: unknown };
   if (typeof code === 'string' && systemSentences[code]) return systemSentences[code];
-  // Errors of the database driver and of the operating system carry a code and words that mean nothing outside.
+  // Errors of the database driver and of the operating system carry a code and a message that mean nothing to users.
   if (typeof code === 'string' && !('isRetryable' in error)) return neutral;
   if (programmingErrors.some((kind) => error instanceof kind)) return neutral;
   return error.message || neutral;

@@ -17,7 +17,7 @@ import { defineWorker, type JobRun, type WorkerOptions } from './worker.ts';
 
 type Args = { seconds?: number };
 
-/** A line with one lane for three users, and the order in which their jobs start. */
+/** Opens a line with one lane for three users, and records the order in which their jobs start. */
 async function open(
   t: TestLifetime,
   perform: (run: JobRun) => Promise<Verdict> = () => Promise.resolve(done()),
@@ -65,7 +65,7 @@ async function open(
   return { context, starts, people, requestOf, askMany, ask, runSome };
 }
 
-test('one job after 40 of another user is among the next two to start', async (t) => {
+test('starts a job within the next two after 40 jobs of another user', async (t) => {
   const { askMany, ask, runSome } = await open(t);
   await askMany(0, 40);
   await runSome(1);
@@ -73,7 +73,7 @@ test('one job after 40 of another user is among the next two to start', async (t
   assert.ok((await runSome(2)).includes(1));
 });
 
-test("a user's single request overtakes the user's own import", async (t) => {
+test("starts a single request of a user before the same user's import", async (t) => {
   const { askMany, ask, context, starts } = await open(t);
   await askMany(0, 40);
   await context.queue.runOne(context);
@@ -82,7 +82,7 @@ test("a user's single request overtakes the user's own import", async (t) => {
   assert.equal(starts.at(-1)?.jobId, id);
 });
 
-test('imports of two users take turns, and a third who comes later has a turn at once', async (t) => {
+test('alternates between the imports of two users, and includes a third at once', async (t) => {
   const { askMany, runSome } = await open(t);
   await askMany(0, 12);
   await askMany(1, 12);
@@ -96,7 +96,7 @@ test('imports of two users take turns, and a third who comes later has a turn at
   for (const who of [0, 1, 2]) assert.equal(later.filter((one) => one === who).length, 2, String(later));
 });
 
-test('turns are counted by the length of the songs, not by their number', async (t) => {
+test('shares the queue by the length of the tracks, not by their number', async (t) => {
   const { askMany, runSome } = await open(t);
   await askMany(0, 10, { seconds: 1200 });
   await askMany(1, 10, { seconds: 240 });
@@ -104,18 +104,18 @@ test('turns are counted by the length of the songs, not by their number', async 
   assert.equal(order.filter((who) => who === 0).length, 2, String(order));
 });
 
-test('what follows the job of an import waits like the import, what follows a single request does not', async (t) => {
+test('gives follow-up jobs the class of the job they follow: batch for an import, interactive for a single request', async (t) => {
   const { askMany, ask, context } = await open(t);
   const [first] = await askMany(0, 1);
   const single = await ask(0);
   assert.equal((await ask(0, { follows: first?.id ?? '' })).queue_class, 'batch');
   assert.equal((await ask(0, { follows: single.id })).queue_class, 'interactive');
-  // Its job may be gone by then.
+  // The followed job may have been deleted.
   assert.equal((await ask(0, { follows: newId() })).queue_class, 'interactive');
   assert.equal((await findJob(context.db, first?.id ?? ''))?.queue_class, 'batch');
 });
 
-test('whoever asks by itself for what waits in an import gets it soon, and it is not done twice', async (t) => {
+test('promotes a queued import job that is requested individually, and does not run it twice', async (t) => {
   const { askMany, context, requestOf, starts } = await open(t);
   await askMany(0, 5, { seconds: 100 });
   const [wanted] = await askMany(0, 1, { seconds: 77 });
@@ -141,7 +141,7 @@ test('whoever asks by itself for what waits in an import gets it soon, and it is
   assert.equal(same.status, 'completed');
 });
 
-test('a job that is tried again or was interrupted keeps its turn', async (t) => {
+test('keeps the position of a job that is retried or was interrupted', async (t) => {
   let failures = 1;
   const { askMany, context, starts } = await open(t, () => {
     failures -= 1;
@@ -159,7 +159,7 @@ test('a job that is tried again or was interrupted keeps its turn', async (t) =>
   );
 });
 
-test('turns survive the end of every process: they stand in the database', async (t) => {
+test('keeps the queue order in the database across restarts', async (t) => {
   const held = Promise.withResolvers<void>();
   const { askMany, ask, context, starts } = await open(t, async (run) => {
     await Promise.race([
@@ -181,7 +181,7 @@ test('turns survive the end of every process: they stand in the database', async
   assert.equal(flows.length, 1);
   const first = await findJob(context.db, starts[0]?.jobId ?? '');
   assert.deepEqual([first?.status, first?.attempt], ['queued', 0]);
-  // Another process takes up the line: the interrupted job and the other user's come first.
+  // For another process, the interrupted job and the other user's job are first in the line.
   assert.ok(single.queue_tag <= (first?.queue_finish_tag ?? 0));
   const waiting = await context.db
     .selectFrom('jobs')
@@ -194,7 +194,7 @@ test('turns survive the end of every process: they stand in the database', async
   assert.deepEqual(new Set(waiting.map(({ id }) => id)), new Set([first?.id, single.id]));
 });
 
-test('a line in which nothing is left begins anew, one in which something waits does not', async (t) => {
+test('resets a line without unfinished jobs, but not one with waiting jobs', async (t) => {
   const { askMany, runSome, context } = await open(t);
   await askMany(0, 3);
   await runSome(2);

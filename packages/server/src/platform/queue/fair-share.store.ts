@@ -3,7 +3,7 @@ import type { Db, Tx } from '../db/database.ts';
 import type { JobRow } from '../db/platform-tables.ts';
 import type { FlowState, QueueClass } from './fair-share.ts';
 
-/** The requests of one user and class in one line. */
+/** The requests of one user and class in one line (flow of the fair queue). */
 export interface Flow {
   readonly line: string;
   readonly userId: number;
@@ -11,8 +11,8 @@ export interface Flow {
 }
 
 /**
- * Where flows stand, in their order. Nothing is locked: jobs that are requested in the same moment may get the same
- * tag, which {@link chargeShare} counts when they start.
+ * Returns the states of flows, in the order of the flows. Takes no locks: jobs that are requested at the same time may
+ * get the same tag. {@link chargeShare} corrects this when they start.
  */
 export async function findFlowStates(db: Db | Tx, flows: readonly Flow[]): Promise<FlowState[]> {
   const { rows } = await sql<FlowState>`
@@ -38,7 +38,7 @@ export async function findFlowStates(db: Db | Tx, flows: readonly Flow[]): Promi
   return rows;
 }
 
-/** The classes of jobs by their ids; a job that is gone is missing. */
+/** Returns the queue classes of jobs by job id. Deleted jobs are missing. */
 export async function findQueueClasses(
   db: Db | Tx,
   jobIds: readonly string[],
@@ -49,8 +49,8 @@ export async function findQueueClasses(
 }
 
 /**
- * Counts the start of a job: its cost is added to its flow, and the virtual time of its line moves to its tag. The
- * caller's transaction holds the rows of flow and line until it ends, so it must be short.
+ * Charges the start of a job to its flow. Adds its cost to the flow and moves the virtual time of its line to its tag.
+ * The caller's transaction locks the rows of flow and line until it ends, so it must be short.
  */
 export async function chargeShare(tx: Tx, job: JobRow): Promise<void> {
   const { queue_line, user_id, queue_class, queue_tag, queue_finish_tag } = job;
@@ -69,7 +69,7 @@ export async function chargeShare(tx: Tx, job: JobRow): Promise<void> {
   );
 }
 
-/** Removes flows that have used no more than everybody, and lets lines begin anew in which no job is unfinished. */
+/** Deletes flows that are not ahead of the virtual time, and resets lines without unfinished jobs. */
 export async function sweepQueueShares(db: Db): Promise<void> {
   await sql`
     delete from queue_flows using queue_lines

@@ -8,7 +8,7 @@ interface Waiting extends QueueTags {
   readonly arrival: number;
 }
 
-/** A line with one lane, in memory: what the database does, as a model. */
+/** In-memory model of a line with one lane. */
 function createLine() {
   let virtualTime = 0;
   let arrivals = 0;
@@ -34,7 +34,7 @@ function createLine() {
   };
 }
 
-/** Numbers from 0 up to but not 1 that look like chance and are the same in every run. */
+/** Returns a deterministic pseudo-random generator of numbers in [0, 1). */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -46,7 +46,7 @@ function seeded(seed: number): () => number {
 const classes: readonly [QueueClass, QueueClass] = ['interactive', 'batch'];
 const songs = (count: number) => Array.from({ length: count }, () => typicalSeconds);
 
-test('a job that comes after 40 of another user is the next to start, wherever those stand', () => {
+test('starts a job next after 40 jobs of another user, at any progress of those', () => {
   for (const begun of [1, 2, 17, 39]) {
     const line = createLine();
     line.add('a', 'batch', songs(40));
@@ -56,7 +56,7 @@ test('a job that comes after 40 of another user is the next to start, wherever t
   }
 });
 
-test("a user's own single request overtakes the user's import", () => {
+test("starts a single request of a user before the same user's import", () => {
   const line = createLine();
   line.add('a batch', 'batch', songs(40));
   line.start();
@@ -64,7 +64,7 @@ test("a user's own single request overtakes the user's import", () => {
   assert.equal(line.start().flow, 'a interactive');
 });
 
-test('two users with long lists take turns, the later one from the moment it comes', () => {
+test('alternates between two users with long lists, from the moment the second arrives', () => {
   const line = createLine();
   line.add('a', 'batch', songs(20));
   for (let i = 0; i < 10; i++) line.start();
@@ -73,7 +73,7 @@ test('two users with long lists take turns, the later one from the moment it com
   for (let i = 0; i < 20; i += 2) assert.deepEqual(order.slice(i, i + 2).toSorted(), ['a', 'b']);
 });
 
-test('turns are counted in work: who asks for songs six times as long gets a sixth of the starts', () => {
+test('shares by work: jobs that are six times as long get a sixth of the starts', () => {
   const line = createLine();
   line.add('long', 'batch', Array<number>(100).fill(600));
   line.add('short', 'batch', Array<number>(600).fill(100));
@@ -82,7 +82,7 @@ test('turns are counted in work: who asks for songs six times as long gets a six
   assert.ok(long >= 19 && long <= 21, `${long} of 140`);
 });
 
-test('between any two flows that wait, work by share differs by no more than their longest jobs', () => {
+test('keeps the weighted work of any two waiting flows within the cost of their longest jobs', () => {
   for (let seed = 1; seed <= 60; seed++) {
     const chance = seeded(seed);
     const line = createLine();
@@ -91,7 +91,7 @@ test('between any two flows that wait, work by share differs by no more than the
       queueClass: classes[chance() < 0.5 ? 0 : 1],
     }));
     const costOf = () => 1 + Math.floor(chance() * 900);
-    // All of them wait all the time, whatever the others have had before they come.
+    // All flows always have waiting jobs, whatever the others received before they arrived.
     const work = new Map(flows.map(({ name }) => [name, 0]));
     const present: typeof flows = [];
     for (const flow of flows) {
@@ -114,7 +114,7 @@ test('between any two flows that wait, work by share differs by no more than the
   }
 });
 
-test('nobody starves: a job starts although others ask again and again', () => {
+test('starts every job eventually, although others keep requesting', () => {
   for (let seed = 1; seed <= 60; seed++) {
     const chance = seeded(seed);
     const line = createLine();
@@ -122,7 +122,7 @@ test('nobody starves: a job starts although others ask again and again', () => {
     let started = 0;
     let starts = 0;
     while (started < 2) {
-      // Four users in two classes, each asking for the next before their last has begun.
+      // Four users in two classes, each requesting the next job before their last one has started.
       for (let user = 0; user < 4; user++) {
         for (const queueClass of ['interactive', 'batch'] as const) {
           const flow = `${user} ${queueClass}`;
@@ -134,12 +134,12 @@ test('nobody starves: a job starts although others ask again and again', () => {
       if (line.start().flow === 'patient') started += 1;
       assert.ok(starts < 20_000, `seed ${seed}: starved`);
     }
-    // 900 s at the share of a batch: each of the others has had 900 s by its own share, and one song more.
+    // 900 s at the weight of a batch: each other flow has received 900 s by its own weight, plus one job.
     assert.ok(line.waiting.length > 0);
   }
 });
 
-test('jobs that were asked for in the same moment and so have the same tag are counted all the same', () => {
+test('charges jobs that have the same tag because they were requested at the same time', () => {
   const line = createLine();
   const same = tagJobs({ virtualTime: 0, finishTag: 0 }, 'interactive', [typicalSeconds])[0];
   assert.ok(same);
@@ -148,13 +148,13 @@ test('jobs that were asked for in the same moment and so have the same tag are c
   for (let i = 0; i < 8; i++) line.start();
   line.add('greedy', 'interactive', songs(4));
   line.add('other', 'interactive', songs(8));
-  // What was had at once is paid back before the next turn.
+  // The excess is compensated before the flow is served again.
   const order = Array.from({ length: 9 }, () => line.start().flow);
   assert.deepEqual(order.slice(0, 7), Array<string>(7).fill('other'));
   assert.ok(order.includes('greedy'));
 });
 
-test('tags never pass what the queue can hold, and a job of unknown or no length costs something', () => {
+test('limits tags to the range of the queue, and charges a minimum for jobs of unknown or zero length', () => {
   const [last] = tagJobs({ virtualTime: 2_147_483_000, finishTag: 0 }, 'batch', [90_000]);
   assert.deepEqual(last, { queue_tag: 2_147_483_000, queue_finish_tag: 2_147_483_647 });
   for (const cost of [0, -5, Number.NaN, 0.2]) {

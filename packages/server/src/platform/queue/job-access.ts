@@ -6,8 +6,9 @@ import { type JobAction, type JobSubjectPolicy, subjectOf } from './job-subject.
 import { findJob } from './jobs.store.ts';
 
 /**
- * Returns the job if the viewer may do the action with it, else null. Its owner may do everything, an admin everything
- * but `retry`, and nobody what the job's subject forbids. To everybody else the job does not exist.
+ * Returns the job if the viewer may perform the action on it, else null. The owner may perform every action, an admin
+ * every action except `retry`, unless the policy of the job's subject forbids it. For all other users the job does not
+ * exist.
  *
  * @spec Job control
  */
@@ -25,7 +26,7 @@ export async function findPermittedJob(
   return (await policy.allows(context, viewer, subject.id, action)) ? permitted : null;
 }
 
-/** Throws where the work of a failed job cannot be requested again; a job without a subject always can. */
+/** Throws a service error if the work of a failed job cannot be requested again. A job without a subject always can. */
 export async function requireRetryable(context: Context, viewer: Viewer, job: JobRow): Promise<void> {
   const subject = subjectOf(job);
   if (subject) await policyOf(context, subject.kind).requireRetryable(context, viewer, job);

@@ -12,8 +12,8 @@ import { cancelTopic, type JobRequest } from './jobs.ts';
 import { orderJobs } from './queue-order.ts';
 
 /**
- * Requests many jobs in a few statements of the caller's transaction. Emits no event for each of them: the caller
- * reports the batch.
+ * Requests many jobs with a few statements in the caller's transaction. Emits no event per job: the caller reports the
+ * batch.
  */
 export async function requestJobs(
   context: Context,
@@ -56,8 +56,8 @@ export async function cancelBatch(context: Context, tx: Tx, batchId: string): Pr
 }
 
 /**
- * Cancels every unfinished job of a user like {@link cancelBatch}, including jobs that are requested meanwhile by one that
- * completes. Returns the number of jobs.
+ * Cancels every unfinished job of a user like {@link cancelBatch}. Includes jobs that completing jobs request
+ * meanwhile. Returns the number of jobs.
  */
 export async function cancelJobsOf(context: Context, tx: Tx, userId: number): Promise<number> {
   for (let count = 0; ; ) {

@@ -6,18 +6,18 @@ import { perDatabase } from '../db/per-database.ts';
 import type { JobRow } from '../db/platform-tables.ts';
 import { jobStateOf } from './jobs.store.ts';
 
-/** State and type of a job. */
+/** Type and state of a job. */
 export interface TypedJobState {
   readonly type: JobType;
   readonly state: JobState;
 }
 
-/** Number of finished jobs whose states are cached: a finished job never changes. */
+/** Maximum number of finished jobs whose states are cached. A finished job never changes. */
 const maxCached = 20_000;
 
 const finishedOf = perDatabase(() => new Map<string, TypedJobState>());
 
-/** Returns the states of jobs by their ids; deleted jobs are missing. Finished jobs are answered from a cache. */
+/** Returns the states of jobs by job id. Deleted jobs are missing. Finished jobs are read from a cache. */
 export async function findJobStates(db: Db, ids: readonly string[]): Promise<Map<string, TypedJobState>> {
   const finished = finishedOf(db);
   const states = new Map<string, TypedJobState>();

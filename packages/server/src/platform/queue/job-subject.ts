@@ -4,12 +4,12 @@ import type { Viewer } from '../http/viewer.ts';
 
 declare module '../context.ts' {
   interface Context {
-    /** Kinds of rows that jobs can be about. */
+    /** Policies of the kinds of rows that jobs refer to. */
     readonly jobSubjects: readonly JobSubjectPolicy[];
   }
 }
 
-/** What a job is about: a row of the feature that owns its kind. */
+/** Row that a job refers to, owned by the feature of its kind. */
 export interface JobSubject {
   /** Name of the kind, such as `track`. */
   readonly kind: string;
@@ -17,20 +17,20 @@ export interface JobSubject {
   readonly id: string;
 }
 
-/** What a viewer wants to do with a job. `watch` joins its socket topic. */
+/** Action of a viewer on a job. `watch` joins its socket topic. */
 export type JobAction = 'read' | 'watch' | 'cancel' | 'retry';
 
-/** What the feature that owns a kind of subject says about the jobs of its subjects. */
+/** Access policy for jobs whose subject is of one kind, provided by the feature that owns the kind. */
 export interface JobSubjectPolicy {
-  /** The kind of {@link JobSubject} that it answers for. */
+  /** Kind of {@link JobSubject} that the policy covers. */
   readonly kind: string;
-  /** Whether the state of the subject permits the action. The owner of the job has been checked before. */
+  /** Returns whether the state of the subject permits the action. The caller has checked the owner of the job. */
   allows(context: Context, viewer: Viewer, subjectId: string, action: JobAction): Promise<boolean>;
-  /** Throws a service error where the work of a failed job cannot be requested again. */
+  /** Throws a service error if the work of a failed job cannot be requested again. */
   requireRetryable(context: Context, viewer: Viewer, job: JobRow): Promise<void>;
 }
 
-/** The columns of a job that name its subject. */
+/** Columns of a job that identify its subject. */
 export type SubjectColumns = Pick<JobRow, 'subject_kind' | 'subject_id'>;
 
 /** Returns the subject of a job, or null for a job without one. */
@@ -38,7 +38,7 @@ export function subjectOf({ subject_kind, subject_id }: SubjectColumns): JobSubj
   return subject_kind === null || subject_id === null ? null : { kind: subject_kind, id: subject_id };
 }
 
-/** Returns the columns that store a subject: both null for a job without one. */
+/** Returns the columns that store a subject, both null for a job without a subject. */
 export function subjectColumns(subject: JobSubject | null): SubjectColumns {
   return { subject_kind: subject?.kind ?? null, subject_id: subject?.id ?? null };
 }

@@ -5,12 +5,12 @@ import type { Db, Tx } from '../db/database.ts';
 import type { JobRow, JobsTable } from '../db/platform-tables.ts';
 import type { JobSubject } from './job-subject.ts';
 
-/** A change of a job's row. */
+/** Changed columns of a job's row. */
 export type JobChange = Partial<
   Omit<Selectable<JobsTable>, 'id' | 'type' | 'args' | 'subject_kind' | 'subject_id' | 'user_id'>
 >;
 
-/** Returns the state of a job as tracks and socket events carry it. */
+/** Returns the state of a job in the form that tracks and socket events contain. */
 export function jobStateOf(row: JobRow): JobState {
   return {
     job_id: row.id,
@@ -31,15 +31,15 @@ export async function findJob(db: Db | Tx, id: string): Promise<JobRow | null> {
 /** Filter of a list of jobs. */
 export interface JobFilter {
   user_id?: number;
-  /** Row that the jobs are about; null for jobs without a subject. */
+  /** Row that the jobs refer to; null for jobs without a subject. */
   subject?: JobSubject | null;
-  /** Rows of one kind that the jobs are about. */
+  /** Rows of one kind that the jobs refer to. */
   subjects?: { readonly kind: string; readonly ids: readonly string[] };
-  /** Leaves out jobs about rows of this kind. */
+  /** Excludes jobs whose subject is of this kind. */
   exceptKind?: string;
   type?: JobType;
   statuses?: readonly JobStatus[];
-  /** Id of their import; `none` for jobs that belong to no import. */
+  /** Id of the import; `none` for jobs that belong to no import. */
   batch_id?: string;
   limit?: number;
   offset?: number;
@@ -67,7 +67,7 @@ function filtered(db: Db | Tx, filter: JobFilter) {
   return query;
 }
 
-/** Returns the jobs that match, newest first. */
+/** Returns the jobs that match the filter, newest first. */
 export async function listJobs(db: Db | Tx, filter: JobFilter): Promise<JobRow[]> {
   let query = filtered(db, filter).selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc');
   if (filter.limit !== undefined) query = query.limit(filter.limit);
@@ -75,7 +75,7 @@ export async function listJobs(db: Db | Tx, filter: JobFilter): Promise<JobRow[]
   return query.execute();
 }
 
-/** Returns the number of jobs that match. */
+/** Returns the number of jobs that match the filter. */
 export async function countJobs(db: Db | Tx, filter: JobFilter): Promise<number> {
   const row = await filtered(db, filter)
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -109,7 +109,7 @@ export async function newestJobs(
   return bySubject;
 }
 
-/** Columns of a job that is requested. */
+/** Columns of a new job. */
 export type NewJob = Pick<
   JobRow,
   | 'id'
@@ -139,10 +139,10 @@ export async function insertJob(tx: Tx, job: NewJob): Promise<JobRow> {
   return tx.insertInto('jobs').values(newRow(job)).returningAll().executeTakeFirstOrThrow();
 }
 
-/** Rows of one statement: few enough for PostgreSQL's limit of parameters. */
+/** Rows per statement, below PostgreSQL's limit of parameters. */
 const rowsAtOnce = 1000;
 
-/** Inserts new jobs whose queue ids are already chosen; returns them in their order. */
+/** Inserts new jobs whose queue ids are already chosen. Returns them in their order. */
 export async function insertJobs(
   tx: Tx,
   jobs: readonly (NewJob & Pick<JobRow, 'queue_id'>)[],
@@ -179,7 +179,7 @@ export function lockUnfinishedOf(tx: Tx, userId: number): Promise<JobRow[]> {
     .execute();
 }
 
-/** Deletes all jobs of subjects, finished or not: for the feature that deletes the subjects. */
+/** Deletes all jobs of the subjects, finished or not. Called by the feature that deletes the subjects. */
 export async function deleteJobsOf(tx: Tx, kind: string, subjectIds: readonly string[]): Promise<void> {
   if (subjectIds.length === 0) return;
   await tx
@@ -199,7 +199,7 @@ export function updateJobs(db: Db | Tx, ids: readonly string[], change: JobChang
     .execute();
 }
 
-/** Returns an unfinished job, locked until the transaction ends; null for a finished or missing one. */
+/** Returns an unfinished job, locked until the transaction ends, or null if it is finished or missing. */
 export async function lockUnfinishedJob(tx: Tx, id: string): Promise<JobRow | null> {
   const row = await tx
     .selectFrom('jobs')
@@ -211,7 +211,10 @@ export async function lockUnfinishedJob(tx: Tx, id: string): Promise<JobRow | nu
   return row ?? null;
 }
 
-/** Returns a queued job, locked until the transaction ends; null for any other job, and for one that is locked. */
+/**
+ * Returns a queued job, locked until the transaction ends. Returns null for any other job, and for a job that another
+ * transaction has locked.
+ */
 export async function lockWaitingJob(tx: Tx, id: string): Promise<JobRow | null> {
   const row = await tx
     .selectFrom('jobs')
@@ -234,7 +237,7 @@ export async function updateJob(db: Db | Tx, id: string, change: JobChange): Pro
     .executeTakeFirstOrThrow();
 }
 
-/** Changes an unfinished job whose lease is still held; returns null for a lost lease or a finished job. */
+/** Changes an unfinished job if the lease is still held. Returns null if the lease is lost or the job is finished. */
 export async function updateLeasedJob(
   db: Db | Tx,
   id: string,

@@ -11,38 +11,38 @@ import { type JobSubject, subjectColumns, subjectOf } from './job-subject.ts';
 import { insertJob, listJobs, lockUnfinishedJob, lockWaitingJob, updateJob } from './jobs.store.ts';
 import { orderJobs } from './queue-order.ts';
 
-/** Internal topic that interrupts running attempts of cancelled jobs. No channel has a topic of this form. */
+/** Internal topic that interrupts running attempts of cancelled jobs. No channel uses a topic of this form. */
 export const cancelTopic = 'system:jobs';
 
-/** A job to request. */
+/** Request for a job. */
 export interface JobRequest {
   type: JobType;
   user_id: number;
-  /** Row that the job is about; null for a job without a subject. */
+  /** Row that the job refers to; null for a job without a subject. */
   subject: JobSubject | null;
-  /** Arguments in the present version of the worker's definition. */
+  /** Arguments in the current version of the worker's definition. */
   args: Record<string, unknown>;
   /** Id that all jobs of one import share. */
   batch_id?: string | null;
-  /** Id of the job whose completion requests this one, which inherits its queue class. */
+  /** Id of the job whose completion requests this one. The new job inherits its queue class. */
   follows?: string;
-  /** Bytes that it is expected to add to its user's storage, 0 unless given. */
+  /** Expected number of bytes that the job adds to the user's storage. Default: 0. */
   expected_bytes?: number;
-  /** A new uuid unless given. */
+  /** Id of the job. Default: a new UUID. */
   id?: string;
 }
 
 /** Options of a feature's request for a job. */
 export interface RequestOptions {
-  /** Id of the job whose completion requests it; left out for a request of the user. */
+  /** Id of the job whose completion causes the request. Undefined for a request of the user. */
   readonly follows?: string;
-  /** Runs before a new job is inserted. An error it throws rejects the request. */
+  /** Runs before a new job is inserted. An error that it throws rejects the request. */
   readonly admit?: (tx: Tx) => Promise<void>;
 }
 
 /**
- * Lets one transaction at a time request work of this type on a subject, until it ends. Whoever requests work only if
- * the same is not requested yet calls this before looking.
+ * Serialises requests for the same type of work on a subject until the transaction ends. Must be called before the
+ * check whether the same work is already requested.
  */
 async function lockRequests(tx: Tx, { type, subject, user_id }: JobRequest): Promise<void> {
   const key = subject ? `${type} ${subject.id}` : `${type} of user ${user_id}`;
@@ -77,11 +77,11 @@ export interface AcceptedJob {
 }
 
 /**
- * Requests a job unless the same work is already waiting or running for the subject, or for the user where there is no
- * subject. Concurrent requests lead to one job.
+ * Requests a job unless the same work is already queued or running for the subject. Without a subject, the user's jobs
+ * are compared. Concurrent requests lead to one job.
  *
- * @param isSame whether an unfinished job of the same type and subject does the requested work
- * @param admit runs before a new job is inserted; an error it throws rejects the request
+ * @param isSame returns whether an unfinished job of the same type and subject does the requested work
+ * @param admit runs before a new job is inserted; an error that it throws rejects the request
  */
 export async function requestJobOnce(
   context: Context,
@@ -103,8 +103,8 @@ export async function requestJobOnce(
 }
 
 /**
- * Moves a waiting job of a batch to the class of interactive requests, because its user now requests it individually. Any
- * other job is returned unchanged.
+ * Moves a queued batch job to the interactive class, because its user now requests it individually. Returns any other
+ * job unchanged.
  */
 export async function promoteJob(context: Context, tx: Tx, job: JobRow): Promise<JobRow> {
   if (job.status !== 'queued' || job.queue_class === 'interactive') return job;
@@ -116,8 +116,8 @@ export async function promoteJob(context: Context, tx: Tx, job: JobRow): Promise
 }
 
 /**
- * Fails a job in the caller's transaction: removes it from the queue, lets its worker clean up and emits the change. The
- * caller has locked the row.
+ * Fails a job in the caller's transaction. Removes it from the queue, runs the cleanup of its worker and emits the
+ * change. The caller must have locked the row.
  */
 export async function failJob(context: Context, tx: Tx, job: JobRow, error: string): Promise<JobRow> {
   await context.queue.drop(tx, job);
@@ -156,8 +156,8 @@ export async function cancelJobIn(context: Context, tx: Tx, jobId: string): Prom
 }
 
 /**
- * Cancels a waiting or running job: it is `failed` with the error `cancelled` at once, and its attempt is interrupted
- * within a second. Returns false for a job that is finished or missing.
+ * Cancels a queued or running job. The job is `failed` with the error `cancelled` at once, and its attempt is
+ * interrupted within a second. Returns false if the job is finished or missing.
  */
 export async function cancelJob(context: Context, jobId: string): Promise<boolean> {
   return context.db.transaction().execute((tx) => cancelJobIn(context, tx, jobId));

@@ -9,8 +9,8 @@ import type { JobRequest } from './jobs.ts';
 export type QueueOrder = Pick<JobRow, 'queue_line' | 'queue_class' | 'queue_tag' | 'queue_finish_tag'>;
 
 /**
- * Returns the positions of requested jobs in their lines, in the order of the requests: fair queueing between users by
- * requested work. Needs a few statements, however many jobs there are.
+ * Returns the positions of requested jobs in their lines, in the order of the requests. Uses fair queueing between
+ * users by requested work. The number of statements does not depend on the number of jobs.
  *
  * @see docs/decisions/0225-fair-queues.md
  */
@@ -56,7 +56,7 @@ async function classesOf(tx: Tx, requests: readonly JobRequest[]): Promise<Queue
   });
 }
 
-/** Returns the work of each job in seconds of audio. */
+/** Returns the cost of each job in seconds of audio. */
 async function costsOf(context: Context, tx: Tx, requests: readonly JobRequest[]): Promise<number[]> {
   const costs = requests.map(() => typicalSeconds);
   for (const [type, indexes] of Map.groupBy(requests.keys(), (index) => requests[index]?.type)) {

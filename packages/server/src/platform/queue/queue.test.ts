@@ -63,7 +63,7 @@ const statusIs = (context: TestContext, id: string, status: string) =>
     return row?.status === status && row;
   });
 
-test('a job exists with its row or not at all', async (t) => {
+test('creates a job only if the transaction commits', async (t) => {
   const { context, user, trackId } = await open(t, () => Promise.resolve(done()));
   const asked = context.db.transaction().execute(async (tx) => {
     await requestJob(context, tx, {
@@ -79,7 +79,7 @@ test('a job exists with its row or not at all', async (t) => {
   assert.equal((await newestJobs(context.db, 'track', [trackId])).size, 0);
 });
 
-test('a completed job has its result, 100 percent and an end in one transaction', async (t) => {
+test('stores result, 100 percent and end time of a completed job in one transaction', async (t) => {
   const { context, ask, trackId } = await open(t, async ({ n }, run) =>
     done(async (tx) => {
       const result = JSON.stringify({ n });
@@ -110,7 +110,7 @@ test('a completed job has its result, 100 percent and an end in one transaction'
   );
 });
 
-test('a retryable error is tried again, as often as there are attempts, and then fails with its sentence', async (t) => {
+test('retries a retryable error up to the maximum number of attempts, then fails with its message', async (t) => {
   const seen: number[] = [];
   const { context, ask } = await open(t, (_args, run) => {
     seen.push(run.attempt);
@@ -128,7 +128,7 @@ test('a retryable error is tried again, as often as there are attempts, and then
   assert.equal(row.error, 'the network is down');
 });
 
-test('an error that says nothing of itself fails the job at once, and one of ours says so neutrally', async (t) => {
+test('fails the job at once on any other error, with a neutral message for internal errors', async (t) => {
   const { context, ask } = await open(t, ({ n }) => {
     if (n === 1) throw new Error('the file holds no sound');
     throw new TypeError('undefined is not a function');
@@ -143,7 +143,7 @@ test('an error that says nothing of itself fails the job at once, and one of our
   );
 });
 
-test('a verdict fails without another attempt, or puts the job back without using one up', async (t) => {
+test('fails a job without another attempt, or requeues it without counting the attempt, by verdict', async (t) => {
   let snoozed = 0;
   const { context, ask } = await open(t, () => {
     snoozed += 1;
@@ -161,7 +161,7 @@ test('a verdict fails without another attempt, or puts the job back without usin
   assert.deepEqual([row?.status, row?.attempt, row?.error], ['failed', 1, 'no such model']);
 });
 
-test('what a verdict records is taken back with everything when it fails', async (t) => {
+test('rolls back the results of a verdict if recording them fails', async (t) => {
   const { context, ask, trackId } = await open(t, async (_args, run) =>
     done(async (tx) => {
       const row = {
@@ -181,7 +181,7 @@ test('what a verdict records is taken back with everything when it fails', async
   assert.equal(rows.length, 0);
 });
 
-test('a cancelled job that waits never begins', async (t) => {
+test('never starts a cancelled job that was queued', async (t) => {
   let failedWith = '';
   const { context, ask } = await open(t, () => Promise.resolve(done()), {
     failed: (_args, _run, _context, _tx, error) => {
@@ -198,7 +198,7 @@ test('a cancelled job that waits never begins', async (t) => {
   assert.equal(await cancelJob(context, id), false);
 });
 
-test('a cancel reaches a running job, and its late result changes nothing', async (t) => {
+test('interrupts a cancelled running job and discards its late result', async (t) => {
   let aborted: unknown;
   const { context, ask } = await open(t, async (_args, run) => {
     await new Promise<void>((resolve) => run.signal.addEventListener('abort', () => resolve()));
@@ -215,7 +215,7 @@ test('a cancel reaches a running job, and its late result changes nothing', asyn
   assert.equal((aborted as Error).name, 'JobCancelledError');
 });
 
-test('a stop puts running jobs back in line without using up an attempt', async (t) => {
+test('requeues running jobs on stop without counting their attempts', async (t) => {
   const { context, ask } = await open(t, async (_args, run) => {
     await new Promise<void>((resolve) => run.signal.addEventListener('abort', () => resolve()));
     throw run.signal.reason;
@@ -228,7 +228,7 @@ test('a stop puts running jobs back in line without using up an attempt', async 
   assert.deepEqual([row?.status, row?.attempt, row?.lease_id], ['queued', 0, null]);
 });
 
-test('no more jobs run at once in a process than its concurrency', async (t) => {
+test('runs at most `concurrency` jobs at once in a process', async (t) => {
   let running = 0;
   let most = 0;
   const both = Promise.withResolvers<void>();
@@ -237,7 +237,7 @@ test('no more jobs run at once in a process than its concurrency', async (t) => 
     async () => {
       running += 1;
       most = Math.max(most, running);
-      // However late the second begins, the first waits for it.
+      // The first waits for the second, however late it starts.
       if (running === 2) both.resolve();
       await both.promise;
       await pause(30);
@@ -252,7 +252,7 @@ test('no more jobs run at once in a process than its concurrency', async (t) => 
   assert.equal(most, 2);
 });
 
-test('progress never falls, and whoever watches the job or the library hears it', async (t) => {
+test('reports progress that never decreases to subscribers of the library', async (t) => {
   const { context, ask, user } = await open(t, async (_args, run) => {
     await run.report({ progress: 40, message: 'finding beats' });
     await run.report({ progress: 20 });
@@ -276,7 +276,7 @@ test('progress never falls, and whoever watches the job or the library hears it'
   assert.deepEqual(new Set(heard.map((message) => message.payload['job_id'])), new Set([id]));
 });
 
-test('an attempt that has lost its lease writes nothing, neither progress nor result', async (t) => {
+test('discards progress and result of an attempt that has lost its lease', async (t) => {
   let attempts = 0;
   const gate = Promise.withResolvers<void>();
   const signals: AbortSignal[] = [];
@@ -291,7 +291,7 @@ test('an attempt that has lost its lease writes nothing, neither progress nor re
   const { id } = await ask();
   const first = context.queue.runOne(context);
   const held = await statusIs(context, id, 'processing');
-  // What the queue does with the job of a worker that it has not heard for too long.
+  // pg-boss does this with the job of a worker whose heartbeat has stopped.
   await context.db.transaction().execute((tx) => context.queue.send(tx, held));
   assert.equal(await context.queue.runOne(context), true);
   gate.resolve();
@@ -301,7 +301,7 @@ test('an attempt that has lost its lease writes nothing, neither progress nor re
   assert.equal(signals[0]?.aborted, true);
 });
 
-test('attempts that deaths have used up fail the job with the reason', async (t) => {
+test('fails a job with the reason when its attempts were exhausted by crashes', async (t) => {
   const { context, ask } = await open(t, () => Promise.resolve(done()));
   const { id } = await ask();
   await context.db
@@ -315,7 +315,7 @@ test('attempts that deaths have used up fail the job with the reason', async (t)
   assert.match(row.error ?? '', /interrupted 3 times/);
 });
 
-test('arguments that the worker cannot read fail the job and not the worker', async (t) => {
+test('fails a job with unreadable arguments without crashing the worker', async (t) => {
   const { context, user, trackId } = await open(t, () => Promise.resolve(done()));
   const args = { n: 'seven' };
   const { id } = await context.db.transaction().execute((tx) =>

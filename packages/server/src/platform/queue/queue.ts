@@ -22,15 +22,15 @@ declare module '../context.ts' {
   }
 }
 
-/** Delivers jobs to workers. */
+/** Queue that delivers jobs to workers. */
 export interface Queue {
-  /** Returns the worker of a type. Throws where no feature declares one. */
+  /** Returns the worker of a type. Throws if no feature declares one. */
   workerOf(type: JobType): Worker;
   /** Returns the line in which a job of this type with these arguments waits. */
   lineOf(job: Pick<JobRow, 'type' | 'args'>): string;
   /**
-   * Adds the job to its line at its tag, in the caller's transaction, and removes its earlier entry. A requeued job keeps
-   * its tag, so it is the first of its flow again.
+   * Adds the job to its line at its tag, in the caller's transaction, and removes its earlier entry. A requeued job
+   * keeps its tag, so it is again the first of its flow.
    */
   send(tx: Tx, job: JobRow, afterSeconds?: number): Promise<JobRow>;
   /** Adds new jobs to their lines under the queue ids of their rows, in the caller's transaction. */
@@ -39,46 +39,49 @@ export interface Queue {
   drop(tx: Tx, job: JobRow): Promise<void>;
   /** Removes jobs from their lines, in the caller's transaction. */
   dropAll(tx: Tx, jobs: readonly JobRow[]): Promise<void>;
-  /** Opens the queue. Must be called first. */
+  /** Opens the queue. Must be called before all other methods. */
   open(): Promise<void>;
   /** Starts the workers in this process. */
   start(context: Context): Promise<void>;
-  /** Runs one waiting job at once, even one that is delayed before its next attempt; returns false if none waits. */
+  /**
+   * Runs one queued job immediately, even one that is delayed before its next attempt. Returns false if no job is
+   * queued.
+   */
   runOne(context: Context): Promise<boolean>;
   /** Requeues the running jobs without counting their attempts, and closes the queue. */
   stop(): Promise<void>;
 }
 
-/** Reason of an interrupted attempt: the job was cancelled. */
+/** Reason of an interrupted attempt whose job was cancelled. */
 export class JobCancelledError extends Error {
   override readonly name = 'JobCancelledError';
 }
 
-/** Reason of an interrupted attempt: the service stops. */
+/** Reason of an attempt that was interrupted because the service stops. */
 export class ServiceStoppingError extends Error {
   override readonly name = 'ServiceStoppingError';
 }
 
-/** What {@link createQueue} needs. */
+/** Options of {@link createQueue}. */
 export interface QueueOptions {
   readonly pool: Pool;
   readonly listener: Listener;
   readonly log: Logger;
   readonly workers: readonly Worker[];
-  /** Whether this process notices dead workers; off only in tests. */
+  /** Whether this process detects dead workers. False only in tests. */
   readonly isSupervising: boolean;
 }
 
 /**
- * pg-boss delivers and leases entries; the state of a job is in its own row. Attempts are counted there too, so that
+ * pg-boss delivers and leases entries; the state of a job is in its own row. Attempts are counted in that row, so
  * pg-boss may retry without limit: it does so only when a worker dies.
  */
 const queueSettings = {
   retryLimit: 1000,
   retryDelay: 0,
-  /** A worker without a heartbeat for this long counts as dead: 10 s is the minimum of pg-boss. */
+  /** Time without a heartbeat after which a worker counts as dead, in seconds. 10 s is the minimum of pg-boss. */
   heartbeatSeconds: 10,
-  /** No attempt may run longer: pg-boss allows a day at most. */
+  /** Maximum duration of an attempt, in seconds: a day is the maximum of pg-boss. */
   expireInSeconds: 86_400,
   deleteAfterSeconds: 3600,
   retentionSeconds: 10 * 365 * 86_400,
@@ -92,13 +95,13 @@ const workSettings = {
   heartbeatRefreshSeconds: 2,
 } as const;
 const superviseSeconds = 1;
-/** Time that interrupted attempts have to clean up before the queue closes without them, in ms. */
+/** Time for interrupted attempts to clean up before the queue closes, in ms. */
 const gracePeriodMs = 6000;
 
-/** Name of a line: jobs of a type, or jobs of a type that wait for another machine. */
+/** Name of a line: jobs of a type that run here, or that wait for another machine. */
 type Line = JobType | `${JobType}-elsewhere`;
 
-/** Returns the lines of a worker, each with the number of its jobs that run at once in one process. */
+/** Returns the lines of a worker, each with its concurrency per process. */
 function linesOf(worker: Worker): (readonly [Line, (config: Config) => number])[] {
   const { type, elsewhere } = worker;
   return [
@@ -152,7 +155,7 @@ export function createQueue(options: QueueOptions): Queue {
   const dropAll = async (tx: Tx, jobs: readonly JobRow[]) => {
     for (const [line, some] of byLine(jobs)) {
       const entries = some.flatMap(({ queue_id }) => queue_id ?? []);
-      // The library refuses an empty list.
+      // pg-boss rejects an empty list.
       if (entries.length > 0) await boss.deleteJob(line, entries, { db: fromKysely(tx) });
     }
   };
@@ -166,7 +169,7 @@ export function createQueue(options: QueueOptions): Queue {
   };
   const send = async (tx: Tx, job: JobRow, afterSeconds = 0) => {
     await drop(tx, job);
-    // A new id each time: whoever still holds the old entry cannot take it for the new one.
+    // The id is new each time, so a worker that still holds the old entry cannot mistake it for the new one.
     const entry = newId();
     await boss.send(
       lineOf(job),
@@ -193,11 +196,11 @@ export function createQueue(options: QueueOptions): Queue {
     }
   };
 
-  // One job at a time: as many lanes as jobs may run at once.
+  // Each lane runs one job at a time; a line has as many lanes as its concurrency.
   const addLane = async (context: Context, worker: Worker, line: Line) => {
     const lane: string = await boss.work<{ job_id: string }>(line, workSettings, async ([entry]) => {
       if (entry) await attempt(context, worker, entry);
-      // The next job may be waiting already: fetch it without delay.
+      // Another job may be queued already: fetch it without delay.
       boss.notifyWorker(lane);
     });
   };

@@ -4,19 +4,20 @@ import { emit } from '../events.ts';
 import { type JobChange, updateLeasedJob } from './jobs.store.ts';
 import type { JobReport } from './worker.ts';
 
-/** Reports the progress of an attempt. */
+/** Progress reporter of an attempt. */
 export interface Reporter {
   readonly report: (change: JobReport) => Promise<void>;
-  /** Reports nothing more after this. */
+  /** Ends the reporter. Later reports are ignored. */
   readonly end: () => Promise<void>;
 }
 
-/** Minimum interval between two changes, in ms. */
+/** Minimum interval between two stored changes, in ms. */
 const intervalMs = 100;
 
 /**
- * Stores and publishes the progress of an attempt. The percentage never falls. Changes within 100 ms are merged, and the
- * last one is always published. Calls `lost` when the attempt no longer holds its lease.
+ * Creates a reporter that stores and publishes the progress of an attempt. The percentage never decreases. Changes
+ * within 100 ms are merged, and the last one is always published. Calls `lost` when the attempt no longer holds its
+ * lease.
  */
 export function createReporter(context: Context, job: JobRow, leaseId: string, lost: () => void): Reporter {
   let reported: JobReport = {
@@ -46,11 +47,11 @@ export function createReporter(context: Context, job: JobRow, leaseId: string, l
       });
       if (!isHeld) lost();
     } catch (error) {
-      // The next report repeats it; the work goes on.
+      // The next report contains the change again; the attempt continues.
       context.log.warn({ err: error, job_id: job.id }, 'progress could not be written');
     }
   };
-  // One write at a time, in order.
+  // Serialises the writes.
   const flush = () => (writing = writing.then(write));
 
   return {
@@ -73,7 +74,7 @@ export function createReporter(context: Context, job: JobRow, leaseId: string, l
       if (next.status !== reported.status) difference.status = next.status;
       if (next.message !== reported.message) difference.message = next.message;
       if (next.progress !== reported.progress) difference.progress = next.progress;
-      // The remaining seconds change with every report: they are sent with the percentage.
+      // The remaining seconds change with every report, so they are sent only with the percentage.
       if (hasChanged || (next.eta_seconds === null) !== (reported.eta_seconds === null))
         difference.eta_seconds = next.eta_seconds ?? null;
       reported = {

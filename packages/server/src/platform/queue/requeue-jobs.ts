@@ -11,9 +11,9 @@ import type { Worker } from './worker.ts';
 const jobsAtOnce = 500;
 
 /**
- * Adds every unfinished job to the queue again, in one transaction: for a database whose queue is empty, such as a
- * restored one. A running job waits again, and its interrupted attempt is not counted. Idempotent. No process may work on
- * the database meanwhile.
+ * Adds every unfinished job to the queue again, in one transaction. Needed for a database whose queue is empty, such as
+ * a restored one. A running job becomes queued, and its interrupted attempt is not counted. Idempotent. No other
+ * process may use the database meanwhile.
  *
  * @returns the number of jobs
  */

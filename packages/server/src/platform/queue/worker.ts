@@ -6,51 +6,51 @@ import type { StoredJson } from '../db/stored-json.ts';
 import type { JobSubject } from './job-subject.ts';
 import type { Verdict } from './verdict.ts';
 
-/** Progress of an attempt. Fields that are left out stay as they are. */
+/** Progress of an attempt. Omitted fields stay unchanged. */
 export interface JobReport {
   status?: Extract<JobStatus, 'downloading' | 'processing'>;
-  /** Percent, 0 to 100. A smaller one than before is ignored. */
+  /** Progress in percent, 0 to 100. A smaller value than before is ignored. */
   progress?: number;
   /** Name of the current stage. */
   message?: string;
   eta_seconds?: number | null;
 }
 
-/** One attempt at a job, as its worker sees it. */
+/** One attempt at a job, as passed to its worker. */
 export interface JobRun {
   readonly jobId: string;
-  /** Row that the job is about; null for a job without a subject. */
+  /** Row that the job refers to; null for a job without a subject. */
   readonly subject: JobSubject | null;
   readonly userId: number;
-  /** From 1. */
+  /** Number of the attempt, from 1. */
   readonly attempt: number;
   readonly maxAttempts: number;
-  /** Id of this attempt. A reservation made under another lease does not count. */
+  /** Id of this attempt. Reservations made under another lease are not counted. */
   readonly leaseId: string;
-  /** Bytes that the job is expected to store. */
+  /** Number of bytes that the job is expected to store. */
   readonly expectedBytes: number;
   /** Aborts when the job is cancelled, the service stops, or another process has claimed the job. */
   readonly signal: AbortSignal;
-  /** Reports progress. Cheap to call often: at most one event each 100 ms is published, the last one always. */
+  /** Reports progress. May be called often: at most one event per 100 ms is published, and the last one always. */
   report(change: JobReport): Promise<void>;
 }
 
-/** What `defineWorker` needs. */
+/** Options of `defineWorker`. */
 export interface WorkerOptions<A> {
   readonly type: JobType;
-  /** How the job's arguments are stored and read. */
+  /** Stored format of the job's arguments. */
   readonly args: StoredJson<A>;
   /** Number of jobs that run at once in one process. */
   concurrency(config: Config): number;
-  /** Jobs that wait for another machine. They have a line and a concurrency of their own. */
+  /** Jobs that wait for another machine. They have a separate line and concurrency. */
   readonly elsewhere?: { includes(args: A): boolean; concurrency(config: Config): number };
   /** Maximum number of attempts. */
   readonly attempts: number;
   /** State of the job while it runs, until `report` changes it. */
   readonly runningStatus: Extract<JobStatus, 'downloading' | 'processing'>;
   /**
-   * Returns the work of requested jobs in seconds of audio, in their order, 0 where it is unknown. The queue shares work
-   * between users by it. Without it every job counts as a song of three minutes.
+   * Returns the costs of requested jobs in seconds of audio, in their order, 0 if unknown. The queue divides work
+   * between users by cost. Without this method every job counts as a track of three minutes.
    */
   costs?(
     tx: Tx,
@@ -59,19 +59,19 @@ export interface WorkerOptions<A> {
   /** Message of a queued job. */
   readonly queuedMessage?: string;
   perform(args: A, run: JobRun, context: Context): Promise<Verdict>;
-  /** Cleans up in the transaction that fails the job: cancelled, failed, or attempts exhausted. */
+  /** Cleans up in the transaction that fails the job (cancelled, failed, or attempts exhausted). */
   failed?(args: A, run: FailedRun, context: Context, tx: Tx, error: string): Promise<void>;
 }
 
-/** A job that fails. It may never have started. */
+/** A job that is being failed. It may never have started. */
 export type FailedRun = Pick<JobRun, 'jobId' | 'subject' | 'userId' | 'attempt' | 'maxAttempts'>;
 
-/** A worker with its argument type erased: the queue parses the arguments before it calls the worker. */
+/** Worker with its argument type erased. The queue parses the arguments before it calls the worker. */
 export type Worker = WorkerOptions<unknown>;
 
 /**
  * Declares the worker of one type of job. `perform` returns a verdict. An error with `isRetryable === true` leads to
- * another attempt after a growing delay, any other error fails the job with its message.
+ * another attempt after a growing delay; any other error fails the job with its message.
  */
 export function defineWorker<A>(options: WorkerOptions<A>): Worker {
   return {

@@ -9,35 +9,38 @@ declare module '../context.ts' {
   }
 }
 
-/** A message between processes. */
+/** Message between processes. */
 export interface BusMessage {
   readonly topic: string;
   readonly event: string;
   readonly payload: Record<string, unknown>;
-  /** The payload where it is bytes; then `payload` is empty. */
+  /** Binary payload; `payload` is then empty. */
   readonly bytes?: Uint8Array | undefined;
-  /** The socket that caused it. */
+  /** Id of the socket that caused the message. */
   readonly from?: string | undefined;
 }
 
-/** Hears what any process of the service publishes. */
+/** Message bus between all processes of the service. */
 export interface Bus {
-  /** Calls `heard` for each message on a topic, in the order of the commits, until the answer is called. */
+  /** Calls `heard` for each message on a topic, in commit order. Returns a function that unsubscribes. */
   subscribe(topic: string, heard: (message: BusMessage) => void): () => void;
-  /** The topics that begin so and that somebody in this process subscribes to. */
+  /** Returns the topics with this prefix that have subscribers in this process. */
   topicsOf(prefix: string): string[];
-  /** Called when the connection was lost and is back: messages may have been missed in between. */
+  /**
+   * Calls `back` when the connection is restored after a loss, because messages may have been missed. Returns a
+   * function that removes the callback.
+   */
   onGap(back: () => void): () => void;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Name of the notification channel. */
+/** Name of the PostgreSQL notification channel. */
 export const busChannel = 'stem_studio';
-/** Messages that travel through the table are read at once; they may go after this long. */
+/** Retention of messages stored in the table, in seconds. They are normally read at once. */
 const keptSeconds = 300;
 
-/** `[topic, event, payload, from]`; a payload that is a string is bytes in base64. */
+/** `[topic, event, payload, from]`; a string as payload is base64-encoded bytes. */
 const wireMessage = z.tuple([
   z.string(),
   z.string(),
@@ -45,7 +48,7 @@ const wireMessage = z.tuple([
   z.string().optional(),
 ]);
 
-/** A message as it is notified. */
+/** Returns the notification text of a message. */
 export function toWire({ topic, event, payload, bytes, from }: BusMessage): string {
   const content = bytes ? Buffer.from(bytes).toString('base64') : payload;
   return JSON.stringify(from === undefined ? [topic, event, content] : [topic, event, content, from]);
@@ -58,12 +61,12 @@ function fromWire(text: string): BusMessage {
     : { topic, event, payload: content, from };
 }
 
-/** A bus over LISTEN/NOTIFY. */
+/** Creates a bus over LISTEN/NOTIFY. */
 export function createBus(db: Db, listener: Listener, log: Logger): Bus {
   const topics = new Map<string, Set<(message: BusMessage) => void>>();
   const gaps = new Set<() => void>();
   let unlisten: (() => Promise<void>) | undefined;
-  // Messages are handed on one after the other, although some must be fetched first.
+  // Messages are delivered in order, although long ones must be fetched first.
   let last: Promise<void> = Promise.resolve();
   let isIdle = true;
 
@@ -73,7 +76,7 @@ export function createBus(db: Db, listener: Listener, log: Logger): Bus {
       try {
         heard(message);
       } catch (error) {
-        // One who cannot take it does not keep it from the others.
+        // A failing subscriber must not keep the message from the others.
         log.error({ err: error, topic: message.topic }, 'a message between processes was not taken');
       }
     }
@@ -134,7 +137,7 @@ export function createBus(db: Db, listener: Listener, log: Logger): Bus {
   };
 }
 
-/** Removes bodies of long messages that everybody has read. */
+/** Deletes the bodies of long messages that all processes have read. */
 export async function sweepBusMessages(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - keptSeconds * 1000);
   await db.deleteFrom('bus_messages').where('created_at', '<', before).execute();

@@ -25,10 +25,10 @@ const ask = (one: Channel, event: string, payload: object) =>
       push.receive(status, (response: unknown) => resolve({ status, response }));
   });
 
-/** What the public client takes for bytes. */
+/** Returns bytes in the form that the public client sends as binary. */
 const bytes = (...values: number[]) => Uint8Array.from(values).buffer;
 
-test('a message is answered, and heard by all others in the room but not by its sender', async (t) => {
+test('replies to a message and broadcasts it to all other sockets of the topic', async (t) => {
   const { enter, say } = await open(t);
   const [mine, other] = await Promise.all([enter('7'), enter('7')]);
   const heard = { mine: [] as string[], other: [] as string[] };
@@ -41,7 +41,7 @@ test('a message is answered, and heard by all others in the room but not by its 
   assert.deepEqual(await ask(mine, 'nothing', {}), { status: 'ok', response: {} });
 });
 
-test('a message that is not as the contract says, or is refused, gets an error with its reason', async (t) => {
+test('rejects an invalid or refused message with an error and its reason', async (t) => {
   const { enter } = await open(t);
   const one = await enter('7');
   assert.deepEqual(await ask(one, 'say', { text: 'x'.repeat(21), more: 1 }), {
@@ -62,7 +62,7 @@ test('a message that is not as the contract says, or is refused, gets an error w
   assert.equal(one.state, 'joined');
 });
 
-test('a handler that throws ends the join with phx_error, and the client joins again', async (t) => {
+test('ends the join with phx_error when a handler throws, and the client joins again', async (t) => {
   const { enter } = await open(t);
   const one = await enter('7');
   let errors = 0;
@@ -73,7 +73,7 @@ test('a handler that throws ends the join with phx_error, and the client joins a
   assert.deepEqual(await ask(one, 'say', { text: 'again' }), { status: 'ok', response: { heard: 'again' } });
 });
 
-test('messages of a topic are answered in their order, those of another topic do not wait', async (t) => {
+test('replies to the messages of a topic in order, without delaying other topics', async (t) => {
   const { url, release } = await open(t);
   const client = await rawClient(t, url, 'vsn=2.0.0&token=7');
   client.send(['1', '1', 'rooms:7', 'phx_join', {}]);
@@ -99,7 +99,7 @@ test('messages of a topic are answered in their order, those of another topic do
   assert.ok(order.indexOf('5') < order.indexOf('2'));
 });
 
-test('what a client said before it closed is carried out in its order, though nobody waits for the answers', async (t) => {
+test('handles messages that a client sent before it closed its socket, in order', async (t) => {
   const { url, enter, release } = await open(t);
   const other = await enter('7');
   const heard: string[] = [];
@@ -120,7 +120,7 @@ test('what a client said before it closed is carried out in its order, though no
   assert.deepEqual(heard, ['pause a', 'pause b', 'good bye']);
 });
 
-test('what a client said is carried out no more once the service has closed its socket', async (t) => {
+test('discards pending messages of a socket that the service has closed', async (t) => {
   const { context, url, say, release } = await open(t);
   const other = connectClient(t, url, { params: { token: '8' } }).channel('rooms:8');
   await joined(other);
@@ -131,20 +131,20 @@ test('what a client said is carried out no more once the service has closed its 
   assert.equal((await client.next())[3], 'phx_reply');
   client.send(['1', '2', 'rooms:8', 'hold', {}]);
   client.send(['1', '3', 'rooms:8', 'say', { text: 'too late' }]);
-  // What comes after both is answered when both are there.
+  // The reply to this later message shows that both earlier ones have arrived.
   client.send(['2', '4', 'rooms:7', 'phx_join', {}]);
   assert.equal((await client.next())[1], '4');
   await closeSockets(context.db, { login_session_id: 'login-8' });
   await client.closed;
   release();
-  // What would be carried out now would be on its way before the other is answered.
+  // A message that was handled now would be broadcast before these replies.
   for (let i = 0; i < 3; i++) await ask(other, 'nothing', {});
   await say(8, 'end');
   await until(() => heard.length > 0);
   assert.deepEqual(heard, ['end']);
 });
 
-test('bytes are sent, answered and broadcast as bytes', async (t) => {
+test('sends, replies to and broadcasts bytes as bytes', async (t) => {
   const { context, enter } = await open(t);
   const [mine, other] = await Promise.all([enter('7'), enter('7')]);
   const drawn: number[][] = [];
@@ -156,7 +156,7 @@ test('bytes are sent, answered and broadcast as bytes', async (t) => {
   await until(() => drawn.length === 2);
   assert.deepEqual(drawn[0], [1, 2, 255]);
   assert.equal(drawn[1]?.length, 20_000);
-  // JSON where bytes belong, and bytes where JSON belongs, are refused.
+  // JSON instead of bytes, and bytes instead of JSON, are rejected.
   assert.equal((await ask(mine, 'draw', { text: 'x' })).status, 'error');
   assert.deepEqual(await ask(mine, 'say', bytes(1)), {
     status: 'error',
@@ -168,7 +168,7 @@ test('bytes are sent, answered and broadcast as bytes', async (t) => {
   });
 });
 
-test('what is pushed and not as the contract says is found before production', async (t) => {
+test('logs a push that does not match the contract, outside production', async (t) => {
   const logLines: string[] = [];
   const { context, enter } = await open(t, { logLines });
   await enter('7');

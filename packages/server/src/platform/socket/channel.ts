@@ -8,24 +8,24 @@ import type { Viewer } from '../http/viewer.ts';
 import type { FramePayload } from './frame-codec.ts';
 import { publish } from './publish.ts';
 
-/** A message that a client sent to a topic it has joined. */
+/** Message from a client to a topic it has joined. */
 export interface ChannelMessage<P, Payload> {
   readonly context: Context;
   readonly viewer: Viewer;
-  /** The topic's parameters. */
+  /** Parameters of the topic. */
   readonly params: P;
   readonly payload: Payload;
   /**
-   * Pushes an event to everybody who has joined the topic, in every process, but not to the socket that sent the
-   * message. Part of `db`'s transaction where one is given.
+   * Pushes an event to all clients of the topic, in every process, except the socket that sent the message. Part of
+   * `db`'s transaction if one is given.
    */
   readonly broadcastFrom: (event: string, payload: object, db?: Db | Tx) => Promise<void>;
 }
 
-/** What a handler answers its sender with: nothing is `{}`, bytes are sent as bytes. */
+/** Reply of a handler. No value is sent as `{}`, bytes are sent as bytes. */
 type ChannelReply = FramePayload | void;
 
-/** A handler for each message that the contract lets clients send to the topic. */
+/** Handlers for all messages that the contract allows clients to send to the topic. */
 type HandlersOf<T extends ChannelSpec> = T extends { readonly messages: infer M }
   ? {
       readonly handlers: {
@@ -36,18 +36,18 @@ type HandlersOf<T extends ChannelSpec> = T extends { readonly messages: infer M 
     }
   : { readonly handlers?: undefined };
 
-/** What `defineChannel` needs beside the contract's spec. */
+/** Options of `defineChannel` beside the contract's spec. */
 export type ChannelOptions<T extends ChannelSpec> = HandlersOf<T> & {
   /**
-   * For topics that have a second name, such as `decks:current`: the parameters of the one that is meant, under which
-   * its news are published; null says "not found". The client goes on calling it as it did.
+   * Resolves a topic alias, such as `decks:current`, to the parameters of the actual topic. Events are published under
+   * the actual topic. Null means "not found". The client continues to use the alias.
    */
   readonly locate?: (
     context: Context,
     viewer: Viewer,
     params: z.output<T['params']>,
   ) => Promise<z.output<T['params']> | null>;
-  /** What a join answers; null says "not found", which is all that others' topics ever say. */
+  /** Returns the reply to a join. Null means "not found", also for topics of other users. */
   join(
     context: Context,
     viewer: Viewer,
@@ -55,19 +55,19 @@ export type ChannelOptions<T extends ChannelSpec> = HandlersOf<T> & {
   ): Promise<Record<string, unknown> | null>;
 };
 
-/** Who sent a message, and to which topic. */
+/** Sender and topic of a message. */
 export interface MessageSource {
   readonly context: Context;
   readonly viewer: Viewer;
   readonly params: Record<string, unknown>;
-  /** The socket's own name, by which it does not hear what it caused. */
+  /** Id of the socket, which excludes it from its own broadcasts. */
   readonly socketId: string;
 }
 
-/** A topic of the socket with its code. */
+/** Topic of the socket with its handlers. */
 export interface ChannelHandler {
   readonly spec: ChannelSpec;
-  /** Of a topic that has a second name: the parameters of the one that is meant. */
+  /** Resolves an alias to the parameters of the actual topic. */
   readonly locate?: (
     context: Context,
     viewer: Viewer,
@@ -79,8 +79,8 @@ export interface ChannelHandler {
     params: Record<string, unknown>,
   ): Promise<Record<string, unknown> | null>;
   /**
-   * Answers a message; null when the topic has none of that name. Throws `VALIDATION_ERROR` for a payload that is not
-   * as the contract says.
+   * Handles a message and returns the reply, or null if the topic has no message of that name. Throws
+   * `VALIDATION_ERROR` if the payload does not match the contract.
    */
   handle(source: MessageSource, event: string, payload: FramePayload): Promise<FramePayload | null>;
 }
@@ -88,8 +88,8 @@ export interface ChannelHandler {
 type AnyHandler = (message: ChannelMessage<unknown, unknown>) => Promise<ChannelReply>;
 
 /**
- * Declares who may join a topic, what they are told first, and what becomes of their messages. A handler that throws a
- * `ServiceError` refuses the message; any other throw ends the join, and the client joins again.
+ * Declares a channel: access control, reply to joins, and handlers of messages. A handler that throws a `ServiceError`
+ * rejects the message; any other error ends the join, and the client joins again.
  */
 export function defineChannel<const T extends ChannelSpec>(
   spec: T,

@@ -1,9 +1,9 @@
 import { type ChannelFrame, channelFrame, lifecycleEvents } from '@stem-studio/contract/frame';
 
-/** What a message carries: JSON, or bytes as they are. */
+/** Payload of a message: JSON or raw bytes. */
 export type FramePayload = Record<string, unknown> | Uint8Array;
 
-/** A message from a client: `[join_ref, ref, topic, event, payload]`. */
+/** Message from a client: `[join_ref, ref, topic, event, payload]`. */
 export type ReceivedFrame = readonly [
   joinRef: ChannelFrame[0],
   ref: ChannelFrame[1],
@@ -12,19 +12,19 @@ export type ReceivedFrame = readonly [
   payload: FramePayload,
 ];
 
-/** A message as it goes over the wire. */
+/** Encoded message. */
 export interface EncodedFrame {
   readonly bytes: Buffer;
   readonly isBinary: boolean;
 }
 
-/** The first byte of a binary message of version 2. */
+/** First byte of a binary message (serializer version 2). */
 const kinds = { push: 0, reply: 1, broadcast: 2 } as const;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads a message of a client: text, or a binary push (kind 0: five bytes of kind and sizes, then join_ref, ref, topic
- * and event, then the payload). Null when it is neither.
+ * Decodes a client message: text, or a binary push. A binary push has kind 0 and four sizes (five bytes), then
+ * join_ref, ref, topic and event, then the payload. Returns null for anything else.
  *
  * @see https://hexdocs.pm/phoenix/writing_a_channels_client.html
  */
@@ -48,13 +48,13 @@ function decodePush(data: Buffer): ReceivedFrame | null {
   const texts = sizes.map((size) => utf8.decode(data.subarray(offset, (offset += size))));
   if (offset > data.length) return null;
   const [joinRef, ref, topic, event] = texts;
-  // The same bounds as for text; an empty reference is none.
+  // The same limits as for text; an empty reference counts as null.
   const parsed = channelFrame.safeParse([joinRef || null, ref || null, topic, event, {}]);
   if (!parsed.success) return null;
   return [parsed.data[0], parsed.data[1], parsed.data[2], parsed.data[3], data.subarray(offset)];
 }
 
-/** A message without an answer: `phx_close` and `phx_error`, which tell a client of a join by its reference. */
+/** Encodes a message that expects no reply: `phx_close` or `phx_error` of a join, identified by its reference. */
 export function encodeLifecycle(
   topic: string,
   joinRef: string | null,
@@ -63,7 +63,7 @@ export function encodeLifecycle(
   return encodeText([joinRef, joinRef, topic, event, {}]);
 }
 
-/** The answer to `frame`; binary (kind 1) when `response` is bytes. */
+/** Encodes the reply to `frame`, as binary (kind 1) if `response` is bytes. */
 export function encodeReply(
   frame: ReceivedFrame,
   status: 'ok' | 'error',
@@ -75,7 +75,7 @@ export function encodeReply(
   return encodeText([joinRef, ref, topic, lifecycleEvents.reply, { status, response }]);
 }
 
-/** An event for everybody who has joined the topic, the same bytes for all; binary (kind 2) when `payload` is bytes. */
+/** Encodes an event for all clients of the topic with identical bytes, as binary (kind 2) if `payload` is bytes. */
 export function encodeBroadcast(topic: string, event: string, payload: FramePayload): EncodedFrame {
   if (payload instanceof Uint8Array) return encodeBinary(kinds.broadcast, [topic, event], payload);
   return encodeText([null, null, topic, event, payload]);

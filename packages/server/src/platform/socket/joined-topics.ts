@@ -25,18 +25,18 @@ interface Join {
   readonly topic: string;
   readonly joinRef: string | null;
   readonly handler: ChannelHandler;
-  /** Of the topic that is meant, which may have another name. */
+  /** Parameters of the actual topic, which may differ from the alias. */
   params: Record<string, unknown>;
-  /** News that came while the join was being answered; null once it is. */
+  /** Messages received before the reply to the join; null afterwards. */
   early: BusMessage[] | null;
-  /** The client has closed its socket: what it said before is carried out, and heard by nobody here. */
+  /** Whether the client has closed its socket. Its earlier messages are still handled, without replies. */
   isLeft: boolean;
-  /** Messages are answered one after the other, the join before all; never rejects. */
+  /** Serialises the handling of messages, the join first; never rejects. */
   tail: Promise<void>;
   unsubscribe(): void;
 }
 
-/** What the topics of one socket stand on. */
+/** Options of {@link JoinedTopics}. */
 export interface JoinedTopicsOptions {
   readonly context: Context;
   readonly viewer: Viewer;
@@ -45,13 +45,13 @@ export interface JoinedTopicsOptions {
   readonly send: (frame: EncodedFrame) => void;
 }
 
-/** Why a topic is not joined now: the client asks again by itself. */
+/** Reason of a temporarily rejected join. The client retries automatically. */
 const busyReason = 'the service is busy: try again later';
 
-/** A message is put into bytes once, whoever hears it by the name that it was published under. */
+/** Encoded messages, so that each is encoded once for all sockets that use the name it was published under. */
 const encodedPushes = new WeakMap<BusMessage, EncodedFrame>();
 
-/** The topics that one socket has joined: joins, leaves, messages and their answers, and what is pushed. */
+/** Topics that one socket has joined. Handles joins, leaves, messages, replies and pushes. */
 export class JoinedTopics {
   readonly #context: Context;
   readonly #viewer: Viewer;
@@ -60,7 +60,7 @@ export class JoinedTopics {
   readonly #send: (frame: EncodedFrame) => void;
   readonly #socketId = newId();
   readonly #joins = new Map<string, Join>();
-  /** Messages that wait for their answer, of all topics. */
+  /** Number of messages in progress, over all topics. */
   #unanswered = 0;
 
   constructor({ context, viewer, handlers, allowance, send }: JoinedTopicsOptions) {
@@ -71,15 +71,15 @@ export class JoinedTopics {
     this.#send = send;
   }
 
-  /** Takes a message to any topic but that of the heartbeats. */
+  /** Handles a message to any topic except that of the heartbeats. */
   receive(frame: ReceivedFrame): void {
     const [joinRef, , topic, event] = frame;
     if (event === lifecycleEvents.join) return this.#startJoin(frame);
     const join = this.#joins.get(topic);
     if (!join) return this.#answerUnjoined(frame);
-    // A message of an earlier join of the same topic is late: its answer would be taken for another's.
+    // A message of an earlier join of the same topic is ignored: its reply would be attributed to the current join.
     if (joinRef !== join.joinRef) return;
-    // To leave is always possible.
+    // Leaving is always allowed.
     if (this.#unanswered >= socketLimits.unanswered && event !== lifecycleEvents.leave)
       return this.#reply(frame, 'error', {
         reason: `at most ${socketLimits.unanswered} unanswered messages`,
@@ -93,10 +93,10 @@ export class JoinedTopics {
   }
 
   /**
-   * Forgets every topic without a word.
+   * Removes all topics without notifying the client.
    *
-   * @param isByClient the client has gone by itself: what it said before that is carried out all the same, for the last
-   *   words of a page that goes are sent in one breath with its end
+   * @param isByClient whether the client closed the socket; its earlier messages are then still handled, because a
+   *   page sends its last messages together with the close
    */
   leaveAll(isByClient: boolean): void {
     for (const join of this.#joins.values()) {
@@ -106,7 +106,10 @@ export class JoinedTopics {
     this.#joins.clear();
   }
 
-  /** News may have been missed: every topic is told to be joined again, which answers with its present state. */
+  /**
+   * Makes the client rejoin every topic, because messages may have been missed. The reply to a join contains the
+   * current state.
+   */
   rejoinAll(): void {
     for (const join of this.#joins.values()) this.#break(join);
   }
@@ -115,13 +118,13 @@ export class JoinedTopics {
     this.#send(encodeReply(frame, status, response));
   }
 
-  /** What is not joined can be left, and nothing else. */
+  /** A topic that is not joined can only be left. */
   #answerUnjoined(frame: ReceivedFrame): void {
     if (frame[3] === lifecycleEvents.leave) this.#reply(frame, 'ok', {});
     else this.#reply(frame, 'error', { reason: 'unmatched topic' });
   }
 
-  /** Does something for a topic with the user's share of the database. */
+  /** Runs work within the user's share of database connections. */
   #act<T>(work: () => Promise<T>): Promise<T> {
     return runAs({ use: 'socket', key: `user:${this.#viewer.id}`, held: 0 }, work);
   }
@@ -135,7 +138,7 @@ export class JoinedTopics {
     if (this.#isCurrent(join)) this.#joins.delete(join.topic);
   }
 
-  /** Ends a join that cannot go on; the client makes a new one by itself. */
+  /** Ends a failed join. The client joins again automatically. */
   #break(join: Join): void {
     this.#forget(join);
     this.#send(encodeLifecycle(join.topic, join.joinRef, lifecycleEvents.error));
@@ -170,7 +173,7 @@ export class JoinedTopics {
     join.tail = this.#answerJoin(join, frame);
   }
 
-  /** Hears the topic that is meant, from before its present state is read, so that nothing falls between the two. */
+  /** Subscribes to the actual topic before its current state is read, so that no message is missed in between. */
   #subscribe(join: Join): void {
     const { handler, params } = join;
     join.unsubscribe = this.#context.bus.subscribe(
@@ -182,12 +185,12 @@ export class JoinedTopics {
     );
   }
 
-  /** What the join answers; null where there is no such topic. */
+  /** Returns the reply to the join, or null if there is no such topic. */
   async #enter(join: Join): Promise<Record<string, unknown> | null> {
     const { handler } = join;
     if (handler.locate) {
       const params = await handler.locate(this.#context, this.#viewer, join.params);
-      // Gone while it was looked up: nobody would end the subscription.
+      // The join ended during the lookup: a subscription would never be removed.
       if (!params || !this.#isCurrent(join)) return null;
       join.params = params;
     }
@@ -206,7 +209,7 @@ export class JoinedTopics {
   async #answerJoin(join: Join, frame: ReceivedFrame): Promise<void> {
     try {
       const response = await this.#act(() => this.#enter(join));
-      // Joined again, or gone, while the answer was looked up.
+      // The topic was joined again or left meanwhile.
       if (!this.#isCurrent(join)) return;
       if (!response) this.#forget(join);
       this.#reply(frame, response ? 'ok' : 'error', response ?? { reason: 'not_found' });
@@ -215,7 +218,7 @@ export class JoinedTopics {
       if (response) for (const message of early) this.#push(join, message);
     } catch (error) {
       const isBusy = isDatabaseUnavailable(error);
-      // Many may fail for the same reason at the same moment.
+      // Many joins may fail at the same time for the same reason, so this is only counted.
       if (isBusy) this.#allowance.noteRefusal();
       else this.#context.log.error({ err: error, topic: join.topic }, 'a topic could not be joined');
       if (!this.#isCurrent(join)) return;

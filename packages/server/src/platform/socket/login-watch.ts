@@ -4,19 +4,21 @@ import type { Context } from '../context.ts';
 import type { Authenticator, Viewer } from '../http/viewer.ts';
 import type { SocketConnection } from './socket-connection.ts';
 
-/** Watches over the login behind an open socket. */
+/** Monitors the login of an open socket. */
 export interface LoginWatch {
-  /** Looks the login up again, and closes the socket if it holds no longer or is another's. */
+  /** Authenticates again, and closes the socket if the login is no longer valid or has changed. */
   readonly recheck: () => void;
   readonly stop: () => void;
 }
 
-/** A timer reaches no further than 2^31 ms: what is later is looked at again after this long. */
+/**
+ * Maximum delay of a timer, in ms. Timers are limited to 2^31 ms, so later expiries are checked again after this time.
+ */
 const furthestTimerMs = 86_400_000;
 
 /**
- * Closes a socket at the moment when its login runs out, unless that was renewed meanwhile. `request` is what opened
- * it: by its cookie or token the login is looked up.
+ * Closes a socket when its login expires, unless the login was renewed meanwhile. The login is looked up by the cookie
+ * or token of `request`, which opened the socket.
  */
 export function watchLogin(
   context: Context,
@@ -31,7 +33,7 @@ export function watchLogin(
     clearTimeout(timer);
     if (expiresAt === null || isStopped) return;
     const leftMs = expiresAt.getTime() - context.clock.now().getTime();
-    // One more: a timer may come a moment early, and would find a login that still holds.
+    // Plus 1 ms: a timer may fire early and would find a login that is still valid.
     timer = setTimeout(recheck, Math.min(furthestTimerMs, Math.max(0, leftMs) + 1)).unref();
   };
   const look = async () => {
@@ -39,13 +41,13 @@ export function watchLogin(
     try {
       viewer = await authenticator.viewerOfSocket(request);
     } catch {
-      // Who cannot be looked up may come back and try.
+      // The client may reconnect and try again.
       return connection.close(closeCodes.goingAway, 'the login could not be looked up');
     }
     const nowMs = context.clock.now().getTime();
     if (!viewer || (viewer.expires_at?.getTime() ?? Number.POSITIVE_INFINITY) <= nowMs)
       return connection.close(closeCodes.loginEnded, 'the login has ended');
-    // What it joined was allowed to another role.
+    // The topics were joined with the permissions of another user or role.
     if (viewer.id !== connection.viewer.id || viewer.role !== connection.viewer.role)
       return connection.close(closeCodes.goingAway, 'the login has changed');
     wait(viewer.expires_at);

@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../db/database.ts';
 import { type BusMessage, busChannel, toWire } from './bus.ts';
 
-/** PostgreSQL refuses notifications of 8,000 bytes and more. */
+/** PostgreSQL rejects notifications of 8,000 bytes and more. */
 const largestNotificationBytes = 7000;
 
 const bodyOf = ({ topic, event, payload }: BusMessage) => JSON.stringify([topic, event, payload]);
 
-/** {@link announce} for many messages, heard in their order: one statement for all that are short. */
+/** Sends many messages like {@link announce}, delivered in their order. Short messages share one statement. */
 export async function announceAll(db: Db | Tx, messages: readonly BusMessage[]): Promise<void> {
   let bodies: string[] = [];
   const flush = async () => {
@@ -30,8 +30,8 @@ export async function announceAll(db: Db | Tx, messages: readonly BusMessage[]):
 }
 
 /**
- * Sends a message to every process of the service. It is part of the caller's transaction: heard once that commits,
- * never if it does not.
+ * Sends a message to every process of the service. Part of the caller's transaction: delivered after the commit, never
+ * after a rollback.
  */
 export async function announce(db: Db | Tx, message: BusMessage): Promise<void> {
   const body = toWire(message);
@@ -44,15 +44,15 @@ export async function announce(db: Db | Tx, message: BusMessage): Promise<void> 
     select pg_notify(${busChannel}, id::text) from stored`.execute(db);
 }
 
-/** How an event is pushed. */
+/** Options of {@link publish}. */
 export interface PublishOptions {
-  /** The socket that caused it, and does not hear it. */
+  /** Id of the socket that caused the event and does not receive it. */
   readonly from?: string;
 }
 
 /**
- * Pushes an event to everybody who has joined the topic, in every process. Part of the caller's transaction. A payload
- * of bytes (`Uint8Array`) is pushed as bytes. Outside production the sockets check the payload against the contract.
+ * Pushes an event to all clients of the topic, in every process. Part of the caller's transaction. A `Uint8Array`
+ * payload is pushed as bytes. Outside production the sockets check the payload against the contract.
  */
 export async function publish(
   db: Db | Tx,

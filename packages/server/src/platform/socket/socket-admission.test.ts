@@ -25,7 +25,7 @@ async function open(t: TestLifetime, authenticator?: Authenticator, overrides?: 
   };
 }
 
-test('whatever opens no socket is refused in the envelope, with the rate limit headers', async (t) => {
+test('rejects invalid upgrades in the envelope, with the rate limit headers', async (t) => {
   const { port } = await open(t);
   const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
   const cases: [string, string, number][] = [
@@ -53,7 +53,7 @@ test('whatever opens no socket is refused in the envelope, with the rate limit h
   }
 });
 
-test('a login that ends while its socket opens leaves no socket', async (t) => {
+test('closes a socket whose login ends while it opens', async (t) => {
   let endMeanwhile: (() => Promise<void>) | undefined;
   let isActive = true;
   const { context, socketOf } = await open(t, {
@@ -75,7 +75,7 @@ test('a login that ends while its socket opens leaves no socket', async (t) => {
   assert.equal((await (await socketOf('7')).closed).code, closeCodes.loginEnded);
 });
 
-test('a login that ended while the database could not be heard has no socket after that', async (t) => {
+test('closes a socket whose login ended while the database listener was disconnected', async (t) => {
   let isActive = true;
   const { context, socketOf } = await open(t, {
     ...fakeAuthenticator,
@@ -93,7 +93,7 @@ test('a login that ended while the database could not be heard has no socket aft
   assert.equal(other.client.readyState, other.client.OPEN);
 });
 
-test('the live socket opens for the login cookie of our own pages with their CSRF token, and for nobody else', async (t) => {
+test('opens the live socket only for the login cookie of own pages with their CSRF token', async (t) => {
   const { live, address } = await open(t);
   const cookie = { cookie: 'user=7' };
   const own = { ...cookie, origin: address };
@@ -110,7 +110,7 @@ test('the live socket opens for the login cookie of our own pages with their CSR
   assert.equal(await status('vsn=1.0.0&_csrf_token=yes', own), 400);
 });
 
-test('each socket has its own topics', async (t) => {
+test('serves each socket only its own topics', async (t) => {
   const { url, live, address } = await open(t);
   const headers = { cookie: 'user=7', origin: address };
   const ok = ['1', '1', 'phx_reply', 'ok'];
@@ -128,13 +128,13 @@ test('each socket has its own topics', async (t) => {
   assert.deepEqual(await answer(url, 'live_rooms:7'), refused);
 });
 
-test('behind a trusted proxy strangers are counted by the address it forwards, else by their connection', async (t) => {
+test('counts unauthenticated requests by forwarded address behind a trusted proxy, else by connection', async (t) => {
   const bucketsOf = async (trustedProxies: string[]) => {
-    // The moment stays, so that no window ends in between.
+    // The clock stands still, so that no window ends in between.
     const overrides = { config: { trustedProxies }, clock: createStillClock() };
     const { context, url } = await open(t, undefined, overrides);
     const addresses = ['203.0.113.7', '203.0.113.8', '198.51.100.1, 203.0.113.8'];
-    // One subscriber has all of such a network.
+    // One subscriber has a whole network of this size.
     for (const forwarded of [...addresses, '2001:db8:1:2::7', '2001:db8:1:2:ffff::8']) {
       const refused = await rawClient(t, url, 'vsn=2.0.0', { 'x-forwarded-for': forwarded });
       assert.equal(refused.status, 401);
@@ -150,7 +150,7 @@ test('behind a trusted proxy strangers are counted by the address it forwards, e
   assert.deepEqual(await bucketsOf([]), { 'web:address:127.0.0.1': 5 });
 });
 
-test('who asks for sockets without end is told to wait', async (t) => {
+test('rejects repeated unauthenticated upgrades with 429', async (t) => {
   const { context, url } = await open(t, undefined, { clock: createStillClock() });
   const { requests } = rateLimits.web;
   assert.equal((await rawClient(t, url, 'vsn=2.0.0')).status, 401);
@@ -158,13 +158,13 @@ test('who asks for sockets without end is told to wait', async (t) => {
   assert.equal((await rawClient(t, url, 'vsn=2.0.0')).status, 429);
 });
 
-test('a client that offers the protocols of the public one is answered with one of them', async (t) => {
+test('accepts the subprotocols of the public client', async (t) => {
   const { url } = await open(t);
   const one = connectClient(t, url, { params: { token: '7' }, authToken: 'sst_token' }).channel('rooms:7');
   assert.equal((await joined(one)).status, 'ok');
 });
 
-test('a socket is closed at the moment its login runs out, and lives on when that was renewed meanwhile', async (t) => {
+test('closes a socket when its login expires, unless it was renewed', async (t) => {
   const soon = (ms: number) => new Date(Date.now() + ms);
   const asked = new Map<number, number>();
   const { socketOf } = await open(t, {
@@ -174,7 +174,7 @@ test('a socket is closed at the moment its login runs out, and lives on when tha
       if (!viewer) return null;
       const times = (asked.get(viewer.id) ?? 0) + 1;
       asked.set(viewer.id, times);
-      // 7 runs out; 8 was renewed; 9 has the same login still, although its time has come; 10 has another role by then.
+      // User 7 expires; 8 was renewed; 9 has the same login although it has expired; 10 has another role by then.
       if (viewer.id === 7) return times === 1 ? { ...viewer, expires_at: soon(200) } : null;
       if (viewer.id === 8) return { ...viewer, expires_at: soon(times === 1 ? 200 : 5e9) };
       if (viewer.id === 9) return { ...viewer, expires_at: soon(times === 1 ? 200 : -1) };

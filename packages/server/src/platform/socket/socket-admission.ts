@@ -8,32 +8,34 @@ import { networkOf } from '../http/network-of.ts';
 import { type RateState, takeRateLimit } from '../http/rate-limit.ts';
 import type { Authenticator, Viewer } from '../http/viewer.ts';
 
-/** The paths of the sockets: `/socket/websocket` for programs and pages, `/live/websocket` for our own pages only. */
+/**
+ * Paths of the sockets: `/socket/websocket` for programs and pages, `/live/websocket` for the service's own pages only.
+ */
 export const socketPaths = ['/socket/websocket', '/live/websocket'] as const;
 /** One of {@link socketPaths}. */
 export type SocketPath = (typeof socketPaths)[number];
 
-/** Whether a socket is opened: for whom, or why not. */
+/** Result of a WebSocket upgrade request: the admitted user, or the error. */
 export type Admission =
   | { readonly viewer: Viewer; readonly path: SocketPath; readonly rate: RateState }
   | { readonly error: ServiceError; readonly rate: RateState };
 
-/** Decides who may open a socket. */
+/** Admission control for sockets. */
 export interface Doorkeeper {
-  /** Looks at a request for a socket. Never rejects. */
+  /** Checks an upgrade request. Never rejects. */
   admit(request: IncomingMessage): Promise<Admission>;
-  /** Refuses what asks for a socket in a way that opens none. */
+  /** Returns the rejection of an invalid upgrade request. */
   refuse(request: IncomingMessage, reason: string): Promise<Extract<Admission, { error: unknown }>>;
-  /** Refuses a further socket of a user, for a reason. */
+  /** Returns the error for a user with too many sockets. */
   tooMany(reason: string): ServiceError;
-  /** Whom a request is counted for before it is known whose it is: an address, of IPv6 a network. */
+  /** Returns the rate-limit key of a request before authentication: its IPv4 address or IPv6 network. */
   networkOf(request: IncomingMessage): string;
 }
 
-/** How long a user with too many sockets is asked to wait. */
+/** `Retry-After` for a user with too many sockets, in seconds. */
 const retryAfterSeconds = 30;
 
-/** A doorkeeper that knows people by `authenticator`. */
+/** Creates admission control that authenticates with `authenticator`. */
 export function createDoorkeeper(context: Context, authenticator: Authenticator): Doorkeeper {
   const addressOf = createAddressReader(context.config.trustedProxies);
   const isAllowedHost = createHostCheck(context.config);
@@ -80,7 +82,7 @@ export function createDoorkeeper(context: Context, authenticator: Authenticator)
   };
 }
 
-/** The address that is asked for; null where it is none, or not the sockets'. */
+/** Returns the URL of a request, or null if it is invalid or not a socket path. */
 function socketUrl(request: IncomingMessage): URL | null {
   const address = `http://localhost${request.url ?? '/'}`;
   const url = URL.canParse(address) ? new URL(address) : null;
@@ -92,14 +94,14 @@ function checkVersion(url: URL): void {
   if (!/^2\.0\.\d+$/.test(version)) throw badRequest(`vsn must be 2.0.x (got ${JSON.stringify(version)})`);
 }
 
-/** The live socket is for pages in a browser, which always say where they are from. */
+/** Checks that the live socket is opened by a page in a browser. Browsers always send the origin. */
 function checkLive(context: Context, request: IncomingMessage, viewer: Viewer): void {
   if (viewer.via !== 'cookie')
     throw unauthorized('the live socket is for browsers: log in, and open it with the login cookie');
   checkOrigin(context, request);
 }
 
-/** Browsers send the page's origin with every socket, and cookies with it whatever that is. */
+/** Checks the origin of a socket with a login cookie. Browsers send cookies with sockets of any origin. */
 function checkOrigin(context: Context, request: IncomingMessage): void {
   const { origin = '', host } = request.headers;
   const url = URL.canParse(origin) ? new URL(origin) : null;

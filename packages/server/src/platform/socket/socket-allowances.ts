@@ -2,54 +2,54 @@ import { socketLimits } from '@stem-studio/contract/limits';
 import type { Context } from '../context.ts';
 import { TokenBucket } from '../token-bucket.ts';
 
-/** How often what was refused to one user is logged. */
+/** Minimum interval between log entries about rejections of one user, in ms. */
 const logEveryMs = 60_000;
 
-/** What one user, or one address, has used. */
+/** Usage of one user or one address. */
 interface Used {
   readonly upgrades: TokenBucket;
   readonly joins: TokenBucket;
   readonly messages: TokenBucket;
   sockets: number;
-  /** Upgrades that are being decided. */
+  /** Number of upgrades in progress. */
   pending: number;
-  /** What was refused since the last line in the log. */
+  /** Number of rejections since the last log entry. */
   refused: number;
   loggedMs: number;
 }
 
-/** Bounds that hold for all sockets of a user, or of an address, in one process. */
+/** Limits over all sockets of a user or an address in one process. */
 export interface SocketAllowances {
   /**
-   * Counts a request for a socket before it is known whose it is, or says when the address may try again. `end` must be
-   * called once it is decided: where a user was found, who has a limit of their own, the address is not charged.
+   * Counts an upgrade request before authentication, or returns after how many seconds the address may retry. `end`
+   * must be called after the decision: if a user was found, whose own limit applies, the address is not charged.
    */
   beginUpgrade(
     address: string,
   ): { readonly end: (isKnown: boolean) => void } | { readonly retryAfterSeconds: number };
-  /** The allowance of a user's sockets. */
+  /** Returns the limits of a user's sockets. */
   ofUser(userId: number, address: string): UserAllowance;
-  /** Logs what was refused, and forgets who has used nothing lately. */
+  /** Logs rejections and removes unused entries. */
   tidy(): void;
 }
 
-/** What a user's sockets may do, all together. */
+/** Limits over all sockets of a user. */
 export interface UserAllowance {
-  /** Counts an upgrade: why there may be no further socket, or null. */
+  /** Counts an upgrade. Returns the reason of a rejection, or null. */
   takeUpgrade(): string | null;
   opened(): void;
   closed(): void;
-  /** Counts a message; false where it is one too many. */
+  /** Counts a message. Returns false if it exceeds the limit. */
   takeMessage(): boolean;
-  /** Counts a join: why it is refused, or null. */
+  /** Counts a join. Returns the reason of a rejection, or null. */
   takeJoin(): string | null;
-  /** Counts a refusal for the log. */
+  /** Counts a rejection for the log. */
   noteRefusal(): void;
 }
 
 const { user, address: perAddress } = socketLimits.rates;
 
-/** Allowances that nobody has used yet. */
+/** Creates unused limits. */
 export function createSocketAllowances(context: Context, perUser: number): SocketAllowances {
   const { clock } = context;
   const known = new Map<string, Used>();

@@ -8,10 +8,10 @@ import { decodeFrame, type EncodedFrame, encodeReply } from './frame-codec.ts';
 import { JoinedTopics } from './joined-topics.ts';
 import type { UserAllowance } from './socket-allowances.ts';
 
-/** How long a client has to answer that its socket is being closed; then the connection is cut. */
+/** Time for a client to confirm the close before the connection is terminated, in ms. */
 const farewellMs = 5000;
 
-/** What a socket stands on. */
+/** Options of {@link SocketConnection}. */
 interface SocketConnectionOptions {
   readonly context: Context;
   readonly socket: WebSocket;
@@ -21,13 +21,13 @@ interface SocketConnectionOptions {
 }
 
 /**
- * One client's socket: Phoenix Channels V2 from its first message to its last, and the bounds of what a client may do.
+ * WebSocket connection of one client: the Phoenix Channels V2 protocol, and limits for the client.
  *
  * @see https://hexdocs.pm/phoenix/writing_a_channels_client.html
  */
 export class SocketConnection {
   readonly viewer: Viewer;
-  /** When the client was last heard, monotonic milliseconds. */
+  /** Time of the last message from the client, in monotonic milliseconds. */
   lastHeardMs: number;
   readonly #context: Context;
   readonly #socket: WebSocket;
@@ -51,22 +51,25 @@ export class SocketConnection {
       send: (frame) => this.#send(frame),
     });
     socket.on('message', (data: Buffer, isBinary: boolean) => this.#receive(data, isBinary));
-    // Their pongs would fill the memory for a client that sends pings and reads nothing.
+    // Pings count as messages: their pongs would fill the memory if the client sends pings and reads nothing.
     socket.on('ping', () => this.#hear());
     socket.on('pong', () => this.#hear());
     socket.on('close', () => this.#end(true));
-    // What is no WebSocket message, or too large a one: `ws` has said so to the client, with its close code.
+    // An invalid or too large WebSocket message. `ws` has already sent the close code to the client.
     socket.on('error', () => this.#end(false));
   }
 
-  /** Ends the socket, politely. Later calls change nothing. */
+  /** Closes the socket with a close handshake. Later calls have no effect. */
   close(code: number, reason: string): void {
     if (this.#isClosed) return;
     this.#end(false);
     this.#socket.close(code, reason);
   }
 
-  /** News may have been missed: every topic is told to be joined again, which answers with its present state. */
+  /**
+   * Makes the client rejoin every topic, because messages may have been missed. The reply to a join contains the
+   * current state.
+   */
   rejoinAll(): void {
     this.#topics.rejoinAll();
   }
@@ -88,7 +91,7 @@ export class SocketConnection {
     this.#socket.send(bytes, { binary: isBinary });
   }
 
-  /** Counts a message; false when it is one too many, or comes after the end. */
+  /** Counts a message. Returns false if it exceeds a limit, or arrives after the close. */
   #hear(): boolean {
     if (this.#isClosed) return false;
     const nowMs = this.#context.clock.monotonicMs();

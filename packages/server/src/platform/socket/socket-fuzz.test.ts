@@ -6,10 +6,10 @@ import { openRooms } from '../../testing/rooms.ts';
 import { type RawClient, rawClient, socketUrl, until } from '../../testing/socket-client.ts';
 import type { TestLifetime } from '../../testing/test-context.ts';
 
-/** Messages on each socket, and wires that carry no WebSocket at all. */
+/** Number of messages on each socket, and of connections with invalid WebSocket data. */
 const messages = 10_000;
 const wires = 150;
-/** Sockets at a time, users to come as, and messages on one socket: fewer than it may send. */
+/** Concurrent sockets, number of users, and messages per socket, below the limit of a socket. */
 const width = 16;
 const users = 200;
 const perSocket = 40;
@@ -48,7 +48,7 @@ const binary = fc
     );
     return Buffer.concat([Buffer.from([0, ...fields.map(({ length }) => length)]), ...fields, bytes]);
   });
-/** A message with some of its characters or bytes changed, taken away or doubled. */
+/** A message with some of its characters or bytes changed, removed or duplicated. */
 const spoiled = fc
   .tuple(fc.oneof(text, binary), fc.nat(), fc.nat(255), fc.nat(3))
   .map(([message, at, value, how]): Message => {
@@ -76,7 +76,10 @@ const message: fc.Arbitrary<Message> = fc.oneof(
   { weight: 1, arbitrary: anything },
 );
 
-/** Whether a text is a message by the contract. Of bytes only the service knows: they are pushes, or end the socket. */
+/**
+ * Returns whether a text is a message by the contract. Bytes are judged only by the service: they are pushes, or close
+ * the socket.
+ */
 function isMessage(given: string): boolean {
   try {
     return channelFrame.safeParse(JSON.parse(given)).success;
@@ -99,7 +102,7 @@ async function openFuzzed(t: TestLifetime, path: '/socket' | '/live') {
   return { enter, logLines };
 }
 
-/** Everything that comes is a message of the protocol; then the socket lives, or was closed with the code for it. */
+/** Checks that all received messages follow the protocol. Returns the close code, or 0 if the socket is still open. */
 async function outcomeOf(client: RawClient): Promise<number> {
   const isAlive = () => client.frames.some(([, own]) => own === 'the end');
   client.send([null, 'the end', 'phoenix', 'heartbeat', {}]);
@@ -119,7 +122,7 @@ async function inTurns<T>(all: readonly T[], work: (one: T) => Promise<void>): P
   await Promise.all(Array.from({ length: width }, next));
 }
 
-/** Cuts the messages into sockets: each ends with the first text that is no message, which closes it. */
+/** Distributes the messages over sockets. Each list ends with the first invalid text, which closes its socket. */
 function intoSockets(all: readonly Message[]): Message[][] {
   const sockets: Message[][] = [[]];
   for (const one of all) {
@@ -131,7 +134,7 @@ function intoSockets(all: readonly Message[]): Message[][] {
 }
 
 for (const path of ['/socket', '/live'] as const) {
-  test(`nothing that is sent to ${path}/websocket harms the service, and all of it is answered as the protocol says`, async (t) => {
+  test(`survives random messages to ${path}/websocket and replies according to the protocol`, async (t) => {
     const { enter, logLines } = await openFuzzed(t, path);
     const sent = fc.sample(message, { numRuns: messages, seed: path.length });
     await inTurns(intoSockets(sent), async (some) => {

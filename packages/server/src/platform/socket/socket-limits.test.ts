@@ -16,7 +16,7 @@ async function open(t: TestLifetime, overrides?: TestOverrides) {
   return { ...opened, url: socketUrl(opened.address) };
 }
 
-/** Sockets without a service around them, with other bounds than the contract's. */
+/** Opens sockets without a service, with other limits than the contract's. */
 async function openWith(t: TestLifetime, limits: { idleSeconds?: number; perUser?: number }) {
   const context = await openTestContext(t);
   const server = createServer();
@@ -37,7 +37,7 @@ async function openWith(t: TestLifetime, limits: { idleSeconds?: number; perUser
 
 const heartbeat = [null, '1', 'phoenix', 'heartbeat', {}];
 
-test('a socket joins so many topics and no more, and another one when it has left one', async (t) => {
+test('limits the topics of a socket, and allows another one after a leave', async (t) => {
   const { url } = await open(t);
   const join = async (topic: string, ref: string) => {
     client.send([ref, ref, topic, 'phx_join', {}]);
@@ -52,18 +52,18 @@ test('a socket joins so many topics and no more, and another one when it has lef
   client.send(['0', '1001', 'shelves:7:0', 'phx_leave', {}]);
   await until(() => client.frames.length === 2);
   client.frames.splice(0);
-  // What is refused takes no place.
+  // A rejected join does not count.
   assert.deepEqual(await join('rooms:8', '1002'), { status: 'error', response: { reason: 'not_found' } });
   assert.deepEqual(await join('shelves:7:1000', '1003'), ok);
 });
 
-test('a client that pings without end is closed like one that talks without end', async (t) => {
+test('closes a client that sends too many pings', async (t) => {
   const { url } = await open(t);
   const client = await rawClient(t, url, 'vsn=2.0.0&token=7');
   const pinging = (async () => {
     while (client.client.readyState === client.client.OPEN) {
       const answered = new Promise((resolve) => client.client.once('pong', resolve));
-      // Many at a time, so that a slow machine too sends more in the window than may be.
+      // Many at a time, so that even a slow machine exceeds the limit of the window.
       for (let i = 0; i < 50; i++) client.client.ping();
       await Promise.race([answered, client.closed]);
     }
@@ -74,8 +74,8 @@ test('a client that pings without end is closed like one that talks without end'
   await pinging;
 });
 
-test('a socket that says nothing is closed, one that is heard now and then is not', async (t) => {
-  // Long enough for a machine that is held up for a second to hear the other in time.
+test('closes an idle socket, and keeps one with occasional messages', async (t) => {
+  // Long enough that a machine which hangs for a second still receives the messages in time.
   const { url } = await openWith(t, { idleSeconds: 2 });
   const [silent, alive] = await Promise.all([
     rawClient(t, url, 'vsn=2.0.0&token=7'),
@@ -88,7 +88,7 @@ test('a socket that says nothing is closed, one that is heard now and then is no
   clearInterval(beating);
 });
 
-test('a user has so many sockets and no more; another user has their own', async (t) => {
+test('limits the sockets of each user separately', async (t) => {
   const { url } = await openWith(t, { perUser: 2 });
   const first = await rawClient(t, url, 'vsn=2.0.0&token=7');
   assert.equal((await rawClient(t, url, 'vsn=2.0.0&token=7')).status, 101);
@@ -96,14 +96,14 @@ test('a user has so many sockets and no more; another user has their own', async
   assert.equal((await rawClient(t, url, 'vsn=2.0.0&token=8')).status, 101);
   first.client.close();
   await first.closed;
-  // The service hears of the end of a socket when its client does, or a moment later.
+  // The service may detect the end of a socket a moment after its client.
   await eventually(
     async () => (await rawClient(t, url, 'vsn=2.0.0&token=7')).status,
     (status) => status === 101,
   );
 });
 
-test('a client that does not read is closed with the reason; the others hear everything', async (t) => {
+test('closes a client that does not read, without affecting the others', async (t) => {
   const logLines: string[] = [];
   const { url, say } = await open(t, { logLines });
   const [slow, quick] = await Promise.all([
@@ -132,17 +132,17 @@ test('a client that does not read is closed with the reason; the others hear eve
   await until(() => quick.frames.length === said + 1);
 });
 
-test('what a client says after its socket was closed changes nothing any more', async (t) => {
+test('ignores messages after the socket was closed', async (t) => {
   const { url } = await open(t);
   const client = await rawClient(t, url, 'vsn=2.0.0&token=7');
-  // All in one go: what comes after the broken message is there before the client hears of the close.
+  // Sent at once: the message after the invalid one arrives before the client sees the close.
   client.client.send('{}');
   client.send(['1', '1', 'rooms:7', 'phx_join', {}]);
   assert.equal((await client.closed).code, closeCodes.invalidData);
   assert.deepEqual(client.frames, []);
 });
 
-test('of the messages that a socket sends faster than they are answered so many wait, and no more', async (t) => {
+test('limits the unanswered messages of a socket', async (t) => {
   const { url, release } = await open(t);
   const client = await rawClient(t, url, 'vsn=2.0.0&token=7');
   client.send(['1', '1', 'rooms:7', 'phx_join', {}]);

@@ -15,7 +15,7 @@ async function open(t: TestLifetime) {
 
 const connect = (t: TestLifetime, url: string, token: string) => connectClient(t, url, { params: { token } });
 
-test('the public client joins, is answered with the present state and hears what is published', async (t) => {
+test('joins with the public client, replies with the current state and pushes published events', async (t) => {
   const { url, say } = await open(t);
   const one = connect(t, url, '7').channel('rooms:7');
   const heard: string[] = [];
@@ -29,7 +29,7 @@ test('the public client joins, is answered with the present state and hears what
   assert.deepEqual(heard, ['one', 'ü'.repeat(9000), 'three']);
 });
 
-test('what is published in a transaction is heard only if it commits', async (t) => {
+test('delivers an event that is published in a transaction only after the commit', async (t) => {
   const { context, url, say } = await open(t);
   const one = connect(t, url, '7').channel('rooms:7');
   const heard: string[] = [];
@@ -45,7 +45,7 @@ test('what is published in a transaction is heard only if it commits', async (t)
   assert.deepEqual(heard, ['committed']);
 });
 
-test("somebody else's topic, and one that does not exist, are not found", async (t) => {
+test('replies "not found" for topics of other users and for unknown topics', async (t) => {
   const { url } = await open(t);
   const socket = connect(t, url, '7');
   for (const topic of ['rooms:8', 'rooms:x', 'nothing:7']) {
@@ -54,7 +54,7 @@ test("somebody else's topic, and one that does not exist, are not found", async 
   }
 });
 
-test('after leaving nothing more is heard', async (t) => {
+test('pushes nothing after a leave', async (t) => {
   const { url, say } = await open(t);
   const socket = connect(t, url, '7');
   const one = socket.channel('rooms:7');
@@ -72,7 +72,7 @@ test('after leaving nothing more is heard', async (t) => {
   assert.equal(count, 0);
 });
 
-test('the client comes back by itself when its connection breaks, and hears on', async (t) => {
+test('reconnects automatically and continues to push events', async (t) => {
   const { url, say } = await open(t);
   const socket = connect(t, url, '7');
   const one = socket.channel('rooms:7');
@@ -88,7 +88,7 @@ test('the client comes back by itself when its connection breaks, and hears on',
   assert.deepEqual(heard, ['welcome back']);
 });
 
-test('when messages may have been missed, every topic is joined again', async (t) => {
+test('makes clients rejoin every topic after a gap in the messages', async (t) => {
   const { context, url, say } = await open(t);
   const one = connect(t, url, '7').channel('rooms:7');
   await joined(one);
@@ -102,7 +102,7 @@ test('when messages may have been missed, every topic is joined again', async (t
   await heard;
 });
 
-test('a second join of a topic closes the first, and late messages of the first are ignored', async (t) => {
+test('closes the first join on a second join of a topic, and ignores late messages of the first', async (t) => {
   const { url } = await open(t);
   const client = await rawClient(t, url, 'vsn=2.0.0&token=7');
   client.send(['1', '1', 'rooms:7', 'phx_join', {}]);
@@ -122,7 +122,7 @@ test('a second join of a topic closes the first, and late messages of the first 
   assert.deepEqual(await client.next(), ['2', '6', 'rooms:9', 'phx_reply', unmatched]);
 });
 
-test('who is nobody, speaks another version, asks elsewhere or comes from another site is refused', async (t) => {
+test('rejects missing logins, other versions, other paths and other origins', async (t) => {
   const { url } = await open(t);
   const cookie = { cookie: 'user=7' };
   const own = url.replace('ws', 'http').replace('/socket', '');
@@ -138,7 +138,7 @@ test('who is nobody, speaks another version, asks elsewhere or comes from anothe
   assert.equal((await rawClient(t, url, 'vsn=2.0.0', cookie)).status, 101);
 });
 
-test('what is no message, too long, or too much ends the socket', async (t) => {
+test('closes a socket after invalid, too long or too many messages', async (t) => {
   const { url } = await open(t);
   const broken = await rawClient(t, url, 'vsn=2.0.0&token=7');
   broken.send({ topic: 'rooms:7' });
@@ -151,7 +151,7 @@ test('what is no message, too long, or too much ends the socket', async (t) => {
   assert.equal((await busy.closed).code, 1008);
 });
 
-test('sockets of a user who may not come in any more are closed, and only theirs', async (t) => {
+test('closes the sockets of a user or a login session, and only those', async (t) => {
   const { context, url } = await open(t);
   const mine = await rawClient(t, url, 'vsn=2.0.0&token=7');
   const browser = await rawClient(t, url, 'vsn=2.0.0', { cookie: 'user=8' });
@@ -164,7 +164,7 @@ test('sockets of a user who may not come in any more are closed, and only theirs
   await other.next();
 });
 
-test('a stopping service says so to its sockets, so that they come back', async (t) => {
+test('closes its sockets with "going away" when the service stops', async (t) => {
   const { stop, url } = await open(t);
   const client = await rawClient(t, url, 'vsn=2.0.0&token=7');
   await stop();

@@ -16,32 +16,32 @@ import { createDoorkeeper, type SocketPath } from './socket-admission.ts';
 import { createSocketAllowances, type UserAllowance } from './socket-allowances.ts';
 import { SocketConnection } from './socket-connection.ts';
 
-/** The service's sockets. */
+/** WebSocket server of the service. */
 export interface SocketServer {
-  /** Tells every client that the service goes away, and takes no new ones. */
+  /** Closes all sockets because the service stops, and rejects new ones. */
   stop(): Promise<void>;
 }
 
-/** Where the sockets hang. */
+/** Options of {@link startSocketServer}. */
 export interface SocketServerOptions {
   readonly context: Context;
   readonly server: Server;
   readonly authenticator: Authenticator;
   readonly handlers: readonly ChannelHandler[];
-  /** Bounds in place of the contract's. */
+  /** Limits that replace those of the contract. */
   readonly limits?: { readonly idleSeconds?: number; readonly perUser?: number };
 }
 
-/** An open socket. */
+/** Open socket. */
 interface Open {
   readonly connection: SocketConnection;
-  /** Looks up whether the login behind it still holds, and closes it if not. */
+  /** Authenticates again, and closes the socket if its login is no longer valid. */
   readonly recheck: () => void;
 }
 
 /**
- * Serves Phoenix Channels V2 at `/socket/websocket`, to whoever logs in by cookie or token, and at `/live/websocket`,
- * to our own pages.
+ * Serves the WebSockets of the service with Phoenix Channels V2. `/socket/websocket` is for clients with a cookie or
+ * token, `/live/websocket` for the service's own pages.
  *
  * @see docs/decisions/0090-sockets.md
  */
@@ -52,13 +52,13 @@ export function startSocketServer(options: SocketServerOptions): SocketServer {
   const doorkeeper = createDoorkeeper(context, authenticator);
   const allowances = createSocketAllowances(context, perUser);
   const opened = new Set<Open>();
-  /** How often a login may have ended, as far as we have heard. */
+  /** Number of events after which a login may have ended. */
   let endings = 0;
   let isStopping = false;
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: socketLimits.messageBytes,
-    // Messages are small, and a compressor for each socket is not.
+    // Messages are small, and a compressor per socket needs much memory.
     perMessageDeflate: false,
     handleProtocols: (offered) => (offered.has('phoenix') ? 'phoenix' : false),
   });
@@ -83,7 +83,7 @@ export function startSocketServer(options: SocketServerOptions): SocketServer {
     return one;
   };
 
-  /** Opens a socket or refuses it; answers whether a user was found who has a limit of their own. */
+  /** Accepts or rejects a socket. Returns whether a user was found, whose own limit applies. */
   const upgrade = async (request: IncomingMessage, stream: Duplex, head: Buffer): Promise<boolean> => {
     const endingsBefore = endings;
     const admission = await doorkeeper.admit(request);
@@ -101,12 +101,12 @@ export function startSocketServer(options: SocketServerOptions): SocketServer {
     }
     sockets.handleUpgrade(request, stream, head, (socket) => {
       const one = open(socket, request, admission, allowance);
-      // It may be this login that ended after it was looked up and before anybody could close its socket.
+      // The login may have ended between its lookup and the registration of the socket.
       if (endings !== endingsBefore) one.recheck();
     });
     return true;
   };
-  /** Refuses an address that asks too often, before anything is looked up. */
+  /** Rejects an address above its rate limit before any lookup. */
   const upgradeWithin = async (request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> => {
     const begun = allowances.beginUpgrade(doorkeeper.networkOf(request));
     if ('retryAfterSeconds' in begun) return replyRaw(stream, ...refusalOf(context, begun.retryAfterSeconds));
@@ -125,7 +125,7 @@ export function startSocketServer(options: SocketServerOptions): SocketServer {
     });
   };
   server.on('upgrade', onUpgrade);
-  // An upgrade that is none, such as one without a key.
+  // An invalid upgrade, such as one without a key.
   sockets.on('wsClientError', (problem, stream, request) => {
     void doorkeeper.refuse(request, problem.message).then(({ error, rate }) => replyRaw(stream, error, rate));
   });
@@ -176,7 +176,7 @@ export function startSocketServer(options: SocketServerOptions): SocketServer {
   };
 }
 
-/** What an address is told that asks for too many sockets which it does not get. */
+/** Returns error and rate state for an address with too many unsuccessful upgrade requests. */
 function refusalOf(context: Context, retryAfterSeconds: number): [ServiceError, RateState] {
   const nowSeconds = Math.ceil(context.clock.now().getTime() / 1000);
   return [

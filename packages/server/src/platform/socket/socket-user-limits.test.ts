@@ -10,7 +10,7 @@ import { createSocketAllowances } from './socket-allowances.ts';
 
 const { user } = socketLimits.rates;
 
-/** A clock on which only `advance` lets time pass, so that no bucket is filled meanwhile. */
+/** Clock whose monotonic time changes only by `advance`, so that no bucket is refilled meanwhile. */
 function createFrozenClock(): Clock & { advance(seconds: number): void } {
   let ms = 1000;
   return {
@@ -32,7 +32,7 @@ async function open(t: TestLifetime) {
   return { ...opened, clock, socketOf, refusals };
 }
 
-/** Joins topics on a socket, all at once; the reasons of the refusals, and `ok` for what was joined. */
+/** Joins topics on a socket at once. Returns the reasons of rejections, and `ok` for successful joins. */
 async function joinAll(client: RawClient, topics: readonly string[]): Promise<string[]> {
   const before = client.frames.length;
   for (const [i, topic] of topics.entries()) client.send([`${i}`, `${i}`, topic, 'phx_join', {}]);
@@ -46,7 +46,7 @@ async function joinAll(client: RawClient, topics: readonly string[]): Promise<st
 const shelves = (userId: number, from: number, count: number) =>
   Array.from({ length: count }, (_unused, i) => `shelves:${userId}:${from + i}`);
 
-test("joins are counted over all of a user's sockets: beyond the limit they are refused with the rule, and others join on", async (t) => {
+test('limits the joins over all sockets of a user, without affecting other users', async (t) => {
   const { socketOf, refusals, clock } = await open(t);
   const { burst, perSecond } = user.joins;
   const refused = `at most ${burst} joins of a user at once and ${perSecond} a second after that: try again later`;
@@ -64,7 +64,7 @@ test("joins are counted over all of a user's sockets: beyond the limit they are 
   assert.deepEqual(await joinAll(other, ['rooms:8']), ['ok']);
 
   assert.equal(refusals().length, 1);
-  // Later there are joins again, and what was refused meanwhile stands in one line.
+  // Later joins are possible again, and the rejections in between are logged in one line.
   clock.advance(1);
   assert.equal(
     (await joinAll(further, shelves(7, asked, 60))).filter((reason) => reason === 'ok').length,
@@ -79,7 +79,7 @@ test("joins are counted over all of a user's sockets: beyond the limit they are 
   assert.match(refusals()[1] ?? '', /"user_id":7,"refused":110/);
 });
 
-test('a page in ten windows, each with ten topics, is not limited, and neither is its return', async (t) => {
+test('does not limit ten windows with ten topics each, nor their reconnection', async (t) => {
   const { socketOf, refusals } = await open(t);
   for (let round = 0; round < 2; round++) {
     const tabs = await Promise.all(Array.from({ length: 10 }, () => socketOf(7)));
@@ -91,7 +91,7 @@ test('a page in ten windows, each with ten topics, is not limited, and neither i
   assert.deepEqual(refusals(), []);
 });
 
-test('a user has so many sockets and is told so by the next one; another user has their own', async (t) => {
+test('rejects one socket too many of a user with 429, without affecting other users', async (t) => {
   const { socketOf, refusals } = await open(t);
   const tabs = await Promise.all(Array.from({ length: socketLimits.perUser }, () => socketOf(7)));
   assert.deepEqual(new Set(tabs.map(({ status }) => status)), new Set([101]));
@@ -100,7 +100,7 @@ test('a user has so many sockets and is told so by the next one; another user ha
   assert.equal(refusals().length, 1);
 });
 
-test("messages are counted over all of a user's sockets, and what is too much closes the socket that sent it", async (t) => {
+test('limits the messages over all sockets of a user, and closes the socket that exceeds the limit', async (t) => {
   const { socketOf } = await open(t);
   const { burst, perSecond } = user.messages;
   const count = Math.ceil(burst / socketLimits.messages) + 1;
@@ -116,7 +116,7 @@ test("messages are counted over all of a user's sockets, and what is too much cl
   assert.deepEqual(await joinAll(other, ['rooms:8']), ['ok']);
 });
 
-test('an address from which nobody known asks for a socket is refused before anything is looked up', async (t) => {
+test('rejects an address with too many unauthenticated upgrades before any lookup', async (t) => {
   const { context } = await open(t);
   const { burst } = socketLimits.rates.address.upgrades;
   const allowances = createSocketAllowances(context, socketLimits.perUser);
@@ -125,7 +125,7 @@ test('an address from which nobody known asks for a socket is refused before any
     if ('end' in begun) begun.end(isKnown);
     return 'end' in begun;
   };
-  // Users behind the same address are not charged to it.
+  // Authenticated users are not charged to their address.
   for (let i = 0; i < 2 * burst; i++) assert.equal(begin('203.0.113.7', true), true);
   for (let i = 0; i < burst; i++) assert.equal(begin('203.0.113.7', false), true);
   assert.equal(begin('203.0.113.7', false), false);
