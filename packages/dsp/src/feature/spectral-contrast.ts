@@ -7,8 +7,9 @@ const LOWEST_HZ = 200;
 const QUANTILE = 0.02;
 
 /**
- * Creates the spectral contrast in dB of seven bands: the mean of the loudest 2 % of the bins of a band relative to the
- * mean of the softest 2 %, as librosa defines it (without its `top_db`).
+ * Creates the spectral contrast in dB of seven bands, as librosa defines it (without its `top_db`).
+ *
+ * It is the mean of the loudest 2 % of the bins of a band relative to the mean of the softest 2 %.
  *
  * @param fftSize samples in the transform
  * @param sampleRate Hz, more than 12,800

@@ -19,9 +19,11 @@ const RINGING_HOPS = 6;
 export type ChromaBetween = (fromHop: number, toHop: number) => Float32Array | undefined;
 
 /**
- * Returns the evidence for the phase of beats against a phase between them: the contrasts (on − off) / (on + off) of the
- * bass drum (twice), of the middle and high onsets, and of the changes of harmony where it is known. Onset strength alone
- * would be misled by off-beat bass and open hi-hat, and by swing.
+ * Returns the evidence for the phase of beats against a phase between them.
+ *
+ * It sums the contrasts (on − off) / (on + off) of the bass drum (twice), of the middle and high onsets, and of the
+ * changes of harmony where it is known. Onset strength alone would be misled by off-beat bass and open hi-hat, and by
+ * swing.
  *
  * @param beats hops, ascending
  * @param part the other phase as a fraction of the beat interval, 0 to 1
@@ -89,8 +91,9 @@ export function strongestNear(curve: Float32Array, position: number): number {
 }
 
 /**
- * Returns an onset curve that is attenuated away from the given positions and raised slightly at them, so that a second
- * beat tracking keeps their phase through quiet passages.
+ * Returns an onset curve attenuated away from the given positions and raised slightly at them.
+ *
+ * With it, a second beat tracking keeps their phase through quiet passages.
  */
 export function guideTo(
   envelope: Float32Array,

@@ -7,7 +7,8 @@ const SHORTEST = 0.7;
 const LONGEST = 1.45;
 
 /**
- * Tracks the beats that coincide with strong onsets and keep close to the local period, by dynamic programming:
+ * Tracks beats that coincide with strong onsets and keep close to the local period, by dynamic programming.
+ *
  * score(t) = onset(t) + max over intervals Δ of score(t − Δ) − tightness · ln²(Δ / period(t)).
  *
  * @param envelope onset strength per hop, never negative

@@ -17,8 +17,7 @@ const TRIPLE_LEAST = 2.5;
 const LEAST_DEVIATION = 0.08;
 
 /**
- * Detects beats per bar and downbeats from the accents of each beat: changes of harmony and bass drums are more frequent
- * on downbeats.
+ * Detects beats per bar and downbeats from accents: changes of harmony and bass drums are more frequent on downbeats.
  *
  * For M beats per bar, the accents at each of the M phases are compared with those at the others, in standard errors;
  * the phase with the largest contrast wins.

@@ -27,8 +27,10 @@ interface Bars {
 }
 
 /**
- * Beats and bars of a song for looking up times while it plays or is processed. Beats and bars are numbered from 0;
- * beats before the first whole bar are in bar −1. Lookups allocate nothing, except the first one that asks for bars.
+ * Looks up beats and bars of a song by time while it plays or is processed.
+ *
+ * Beats and bars are numbered from 0; beats before the first whole bar are in bar −1. Lookups allocate nothing, except
+ * the first one that needs bars.
  */
 export class BeatLookup implements BeatTimeline {
   /** Beat times in seconds, ascending. */

@@ -63,8 +63,10 @@ export function withTempo(
 }
 
 /**
- * Returns the grid of a tempo that was set without a time. Near a multiple of a following grid's tempo it is that multiple,
- * with its drift; else an even grid through beat 0.
+ * Returns the grid of a tempo that was set without a time.
+ *
+ * Near a multiple of the tempo of a following grid it is that multiple, with its drift; else an even grid through beat
+ * 0.
  *
  * @param currentBpm tempo of `grid`
  */

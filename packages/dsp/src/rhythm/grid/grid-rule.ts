@@ -24,8 +24,9 @@ export interface FollowingGrid {
 }
 
 /**
- * Rule from which all beats and bars of a song are computed: the form in which an edited grid is stored. It covers the
- * whole song and beyond. A following rule needs the detected beats, which are stored with their analysis.
+ * Rule from which all beats and bars of a song are computed, in the form in which an edited grid is stored.
+ *
+ * It covers the whole song and beyond. A following rule needs the detected beats, which are stored with their analysis.
  */
 export type GridRule = EvenGrid | FollowingGrid;
 
@@ -33,7 +34,7 @@ export type GridRule = EvenGrid | FollowingGrid;
  * Creates the conversion between beats and seconds of a rule. Beat 0 is a downbeat.
  *
  * @param detected detected beats in seconds, ascending; an even rule does not need them
- * @throws RangeError where a following rule gets fewer than two detected beats
+ * @throws RangeError if a following rule gets fewer than two detected beats
  */
 export function timelineOf(rule: GridRule, detected: readonly number[]): BeatTimeline {
   if (rule.kind === 'even') {
