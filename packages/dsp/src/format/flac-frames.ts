@@ -39,7 +39,7 @@ export class FlacFrameReader {
     this.#maxFrameBytes = Math.ceil(blockBits / 8) + 64;
   }
 
-  /** The next whole frame, its bytes valid until the next call; null at the end of the stream. */
+  /** Returns the next whole frame, its bytes valid until the next call; null at the end of the stream. */
   async next(): Promise<FlacFrame | null> {
     for (;;) {
       const header = await this.#findHeader();

@@ -8,14 +8,14 @@ const PEAK = 0.75;
 const PEAK_SHARE = 0.92;
 /** Least probability of singing in a chorus. */
 const SUNG = 0.5;
-/** Drums of a breakdown relative to the most, at most. */
+/** Largest fraction of the most drums that a breakdown may have. */
 const FEW_DRUMS = 0.35;
 /** Least rise of a build, and its largest length in bars. */
 const RISING = 0.1;
 const LONGEST_BUILD = 8;
 /** Correlation below which a section is similar to no other. */
 const UNLIKE = 0.2;
-/** Intensity that an intro or outro stays below. */
+/** Intensity below which the first or last section is an intro or outro. */
 const EDGE_INTENSITY = 0.9;
 
 /**

@@ -23,9 +23,10 @@ export interface Segmentation {
 }
 
 /**
- * Segments a track into sections whose pairs of bars are more similar than the average pair, by dynamic programming over
- * all segmentations. Each section has a cost, higher for lengths other than eight, sixteen, four or two bars, and for
- * each bar beyond sixteen.
+ * Segments a track into sections whose pairs of bars are more similar than the average pair.
+ *
+ * It uses dynamic programming over all segmentations. Each section has a cost, higher for lengths other than eight,
+ * sixteen, four or two bars, and for each bar beyond sixteen.
  *
  * score = Σ over sections [Σ over pairs of bars ≤ 8 apart (similarity − 1.3 · mean)] − cost(length)
  *
@@ -68,7 +69,7 @@ export function segmentBars(similarity: BarSimilarity): Segmentation {
   return { starts: starts.reverse(), score: score[bars] ?? 0 };
 }
 
-/** Returns how unusual a length in bars is, 0 to 1; the first and the last section may have any rest. */
+/** Returns how unusual a length in bars is, 0 to 1; the first and the last section may have any remainder. */
 function oddness(bars: number, isEdge: boolean): number {
   if (bars % 8 === 0) return 0;
   if (bars % 4 === 0) return 0.25;

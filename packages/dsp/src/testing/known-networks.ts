@@ -4,7 +4,7 @@ import { networkFrames, type OnnxFiles, type OnnxNode, type OnnxTensor, writeOnn
 export interface KnownNetworkOptions {
   /** Name of the file beside the graph that contains the values. */
   readonly externalFile?: string;
-  /** Number of additional convolution layers with 32 filters whose output is not used. */
+  /** Number of additional convolution layers with 32 filters whose output is zero. */
   readonly heavyLayers?: number;
 }
 
