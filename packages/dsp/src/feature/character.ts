@@ -56,7 +56,7 @@ export function estimateDanceability(sound: {
  * 0.5 + 0.25 · mode (major +, minor −, by the confidence in the key) + 0.15 · tempo (from −1 at 60 to 1 at 180 bpm) +
  * 0.1 · brightness (−1 to 1). Mode, tempo and timbre explain listeners' ratings best.
  *
- * @param sound.mode 1 major, −1 minor, 0 where there is no key
+ * @param sound.mode 1 major, −1 minor, 0 if there is no key
  * @param sound.keyConfidence 0 to 1
  * @param sound.tempo beats per minute, 0 without a pulse
  * @param sound.rolloffHz mean spectral roll-off

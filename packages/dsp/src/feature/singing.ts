@@ -30,8 +30,8 @@ const SMOOTH_CENTS = 30;
 /** Half the window around each second in seconds. */
 const REACH_SECONDS = 1.5;
 /**
- * Weights of a logistic regression on gliding (its logarithm), the number of partials and the steady fraction, fitted to
- * synthetic songs and to mixtures with known vocals (`bench/singing.bench.ts`).
+ * Weights of a logistic regression on gliding (its logarithm), the number of partials and the steady fraction, fitted
+ * to synthetic songs and to mixtures with known vocals (`bench/singing.bench.ts`).
  */
 const WEIGHTS = { bias: 1.16, glide: 1.75, partials: 3.82, standing: 3.32 } as const;
 const LEAST_LOGARITHM = 0.003;
@@ -67,7 +67,7 @@ const SILENCE: Column = { together: 0, cents: 0, standing: 0, partials: 0 };
  * samples → spectrum → peaks → continuation of the partials of the column before → largest group with a common interval
  * → consistency of its direction → rate around each second
  *
- * Known errors: strings and bent guitar notes may be detected as voices; choirs behind loud guitars are missed.
+ * Known errors: strings and bent guitar notes may be detected as voices; choirs with loud guitars are missed.
  * `loadFft` must have finished on this thread.
  *
  * @see Regnier and Peeters, "Singing voice detection in music tracks using direct voice vibrato detection", ICASSP 2009

@@ -40,7 +40,10 @@ export function createSpectralContrast(
   };
 }
 
-/** Returns the sum of the largest (sign 1) or smallest (sign −1, negated) values of a range; `extremes` is a work buffer. */
+/**
+ * Returns the sum of the largest (sign 1) or smallest (sign −1, negated) values of a range; `extremes` is a work
+ * buffer.
+ */
 function sumOfLargest(
   values: Float32Array,
   first: number,

@@ -38,7 +38,8 @@ async function createDecoder(headers: readonly Uint8Array[]): Promise<OggDecoder
   const [head = new Uint8Array(0), , setup = new Uint8Array(0)] = headers;
   const channels = head[11] ?? 0;
   const modes = parseVorbisSetup(setup, channels);
-  // The library reports invalid headers only with the first packet, and an instance cannot be used after an invalid one.
+  // The library reports invalid headers only with the first packet, and an instance cannot be used after an invalid
+  // one.
   const trial = await startLibrary(head, setup);
   const { errors } = await trial([new Uint8Array(0)]);
   if (errors.some(({ message }) => /headerin|init/.test(message)))

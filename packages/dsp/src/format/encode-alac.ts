@@ -213,7 +213,11 @@ function writeRemainders(
   }
 }
 
-/** Writes a number in Golomb code: the quotient by `modulus` in unary and the rest; a large number as nine ones and itself. */
+/**
+ * Writes a number in Golomb code: the quotient by `modulus` in unary and the rest.
+ *
+ * A large number is written as nine one bits and its plain value.
+ */
 function writeCode(
   bits: { write(value: number, width: number): void },
   n: number,

@@ -69,7 +69,7 @@ export async function createMp3FrameDecoder(header: Mp3FrameHeader): Promise<Mp3
   };
 }
 
-/** Delay and padding are removed by the caller, who knows whether the end of the file is present. */
+/** Starts an instance of the library. Delay and padding are left to the caller, which detects a truncated file. */
 async function startLibrary(): Promise<MPEGDecoder> {
   const library = new MPEGDecoder({ enableGapless: false });
   await library.ready;

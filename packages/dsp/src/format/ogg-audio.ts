@@ -20,7 +20,7 @@ export interface OggDecoder {
    *
    * `isAfterLoss`: packets are missing before these.
    *
-   * @throws when the decoder has crashed
+   * @throws Error if the decoder has crashed
    */
   decode(packets: Uint8Array[], isAfterLoss: boolean): Promise<{ block: Float32Array[]; badPackets: number }>;
   free(): void;

@@ -7,7 +7,7 @@ export type VorbisModes = readonly boolean[];
 /** Bytes before the first field: the packet type and the letters "vorbis". */
 const HEADER_BYTES = 7;
 const CODEBOOK_SYNC = 0x564342;
-/** Largest memory of the decoding tables in bytes; the largest ones of an encoder take a tenth of it. */
+/** Largest memory of the decoding tables in bytes; those of encoders take at most a tenth of it. */
 const MAX_TABLE_BYTES = 10 << 20;
 
 /**

@@ -8,7 +8,7 @@ const LEAST_DBFS = -75;
 const NOISE_FLATNESS = 0.15;
 
 /**
- * Returns a function that tells whether audio is audible between two frames (`end` exclusive and greater than `start`).
+ * Returns a function that tests whether audio is audible between two frames (`end` exclusive and greater than `start`).
  *
  * The network processes each window by itself, and finds notes in noise and in the residue between the phrases of a
  * stem as well as in the music.

@@ -55,7 +55,7 @@ const OFFSET_SHARE = 1 - Math.exp((-2 * Math.PI * LOWEST_HZ) / NOTE_SAMPLE_RATE)
  */
 const BINS_A_SEMITONE = 3;
 const BEND_BINS = 2 * BINS_A_SEMITONE;
-/** Index of the bin, among the three of a semitone, in which the network places a tone in tune. */
+/** Index of the bin, among the three of a semitone, that the network activates for a tone in tune. */
 const CENTRE_BIN = 1;
 /** Standard deviation of the Gaussian weight of distant bins, as in the paper. */
 const BEND_DEVIATION = 5;

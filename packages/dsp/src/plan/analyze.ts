@@ -30,7 +30,9 @@ const FRAME_SECONDS = PITCH_HOP / SAMPLE_RATE;
 
 /** Analyses one track in a single pass over its samples. */
 export interface TrackAnalyzer {
-  /** Consumes the next samples, one array of equal length per audio channel; any length. The arrays are not retained. */
+  /**
+   * Consumes the next samples, one array of equal length per audio channel; any length. The arrays are not retained.
+   */
   push(block: readonly Float32Array[]): void;
   /**
    * Returns the result. May be called once.

@@ -15,7 +15,7 @@ const MOVING = 0.08;
 /** Delay of the window after a position, because the previous chord decays into it. */
 const RINGING_HOPS = 6;
 
-/** Returns the chroma between two positions in hops; undefined where it is unknown. */
+/** Returns the chroma between two positions in hops; undefined if it is unknown. */
 export type ChromaBetween = (fromHop: number, toHop: number) => Float32Array | undefined;
 
 /**
@@ -62,7 +62,7 @@ export function beatPhaseEvidence(
   );
 }
 
-/** Returns the cosine distance of two chroma vectors, 0 (equal) to 1; 0 where one is silent or unknown. */
+/** Returns the cosine distance of two chroma vectors, 0 (equal) to 1; 0 if one is silent or unknown. */
 function chromaDistance(before: Float32Array | undefined, after: Float32Array | undefined): number {
   if (!before || !after) return 0;
   let both = 0;

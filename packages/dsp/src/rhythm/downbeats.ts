@@ -24,8 +24,8 @@ const LEAST_DEVIATION = 0.08;
  *
  * @param beats hops, ascending
  * @param isCompound whether each beat is divided in three: then a bar has two beats
- * @param chromaAt chroma between two positions in hops; undefined where it is unknown
- * @returns four beats per bar from the first beat on where there are too few beats or no accents
+ * @param chromaAt chroma between two positions in hops; undefined if it is unknown
+ * @returns four beats per bar from the first beat on if there are too few beats or no accents
  * @see Davies and Plumbley, "A spectral difference approach to downbeat extraction in musical audio", EUSIPCO 2006
  */
 export function findBars(

@@ -29,7 +29,7 @@ const EIGHTHS_BPM = 150;
  *
  * @param onsets onset strength of the whole track
  * @param durationSeconds length of the track: no beat lies beyond
- * @param chromaAt chroma between two times in seconds; undefined where it is unknown
+ * @param chromaAt chroma between two times in seconds; undefined if it is unknown
  * @returns {@link noPulse} for silence, a single click, noise, and audio of fewer than four beats
  * @spec Tempo and beats
  */

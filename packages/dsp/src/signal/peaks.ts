@@ -157,7 +157,7 @@ function toSigned(sample: number): number {
   return Math.max(-127, Math.min(127, Math.round(sample * 127)));
 }
 
-/** √rms is the fourth root of the mean square. */
+/** Converts a mean square to a level byte: √rms is the fourth root of the mean square. */
 function toLevel(meanSquare: number): number {
   return Math.min(255, Math.round(255 * meanSquare ** 0.25));
 }

@@ -1,4 +1,4 @@
-/** Filter of a resampler, tabulated by phase: row `p` holds `taps` coefficients for a position p/phases. */
+/** Filter of a resampler, tabulated by phase: row `p` contains `taps` coefficients for a position p/phases. */
 export interface ResampleKernel {
   phases: number;
   /** Coefficients per row, an even number; the newer half lies after the output position. */

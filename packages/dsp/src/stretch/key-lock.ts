@@ -5,8 +5,9 @@ import { OnsetMap } from './onset-map.ts';
 import { StretchBand } from './stretch-band.ts';
 
 /**
- * Longest frame; the bands use about 93, 46 and 23 ms: long frames resolve the partials of a bass, short ones keep a
- * hi-hat sharp.
+ * Length of the longest frames: the bands use about 93, 46 and 23 ms.
+ *
+ * Long frames resolve the partials of a bass, short ones keep a hi-hat sharp.
  */
 const LONGEST_SECONDS = 4096 / 44_100;
 const EDGES = [
@@ -280,10 +281,7 @@ export class KeyLock {
   }
 }
 
-/**
- * Returns the missing weight around a start: 1 minus the summed windows of the long frames centred one hop before it to
- * two hops after it.
- */
+/** Returns the summed weight of the long frames centred up to one hop after a start, which are not made. */
 function headWeights(size: number, reach: number): Float64Array {
   const hop = size / 4;
   return Float64Array.from({ length: reach + size / 2 + hop }, (_, index) => {

@@ -5,7 +5,7 @@ import { OnsetScout, SCOUT_LEAD } from './onset-scout.ts';
 const LEAST_DRIFT = 0.1;
 
 /**
- * Maps stretched samples to positions in the song, so that all frames over an onset place it at the same time.
+ * Maps stretched samples to positions in the song, so that an onset has the same output time in all of its frames.
  *
  * The map is a straight line, except around each onset, where it has the original rate of the song. The onset itself
  * stays on the straight line. Allocates nothing in use.
@@ -31,7 +31,7 @@ export class OnsetMap {
    */
   lookAhead(reader: StereoReader, position: number, at: number, drift: number, reach: number): void {
     const scout = this.#scout;
-    // At the original rate every frame places onsets correctly without help.
+    // At the original rate onsets are at the right time in every frame anyway.
     const follows = drift >= LEAST_DRIFT && drift !== 1;
     if (follows && !this.#follows) {
       scout.reset(position - SCOUT_LEAD);

@@ -82,7 +82,7 @@ export class OnsetScout {
     this.#judge(at - APART);
   }
 
-  /** A rise is an onset where it is a local maximum. */
+  /** Records a rise as an onset if it is a local maximum within {@link APART} steps. */
   #judge(at: number): void {
     const rise = this.#rises[at & (RING - 1)]!;
     if (rise < RISE || at - APART < this.#begun) return;

@@ -53,7 +53,7 @@ export class StretchBand {
   /** Bins that contain the last onset. */
   readonly #struck: Uint8Array;
   #isSilent = true;
-  /** Position whose spectrum is in `#re` and `#im`; NaN where there is none. */
+  /** Position whose spectrum is in `#re` and `#im`; NaN if there is none. */
   #place = Number.NaN;
   #isAgoReady = false;
 
@@ -226,7 +226,7 @@ export class StretchBand {
     }
   }
 
-  /** Finds bins with more power than the two on each side of them; at least one, where there is any power. */
+  /** Finds bins with more power than the two on each side of them; at least one, if there is any power. */
   #findPeaks(): number {
     const power = this.#power;
     const re = this.#re;

@@ -19,7 +19,7 @@ const UNLIKE = 0.2;
 const EDGE_INTENSITY = 0.9;
 
 /**
- * Names the sections of a track as DJs do, by intensity, drums, vocals, repetition and position:
+ * Names the sections of a track as DJs do, by intensity, drums, vocals, repetition and position.
  *
  * - the first is the intro and the last the outro, unless they have the highest intensity;
  * - a peak is a chorus with vocals and a drop without;
@@ -31,7 +31,8 @@ const EDGE_INTENSITY = 0.9;
  * These are conventions of popular music; other music has no correct answer.
  *
  * @see Butler, "Unlocking the groove: rhythm, meter, and musical design in electronic dance music", Indiana 2006
- * @see de Clercq, "Embracing ambiguity in the analysis of form in pop/rock music, 1982–1991", Music Theory Online 23, 2017
+ * @see de Clercq, "Embracing ambiguity in the analysis of form in pop/rock music, 1982–1991", Music Theory Online 23,
+ *   2017
  */
 export function nameSections(passages: readonly Passage[]): SectionName[] {
   const last = passages.length - 1;

@@ -9,7 +9,9 @@ const SECTION_COST = 0.6;
 const LENGTH_COST = 2;
 /** Factor of the mean similarity that a pair must exceed, and cost of each bar beyond sixteen. */
 const LEAST_LIKENESS = 1.3;
-/** First quintile of the similarity above which a track has one section: 0.3 in music, 0.41 and more in noise and tones. */
+/**
+ * First quintile of the similarity above which a track has one section: 0.3 in music, 0.41 and more in noise and tones.
+ */
 const SAME = 0.4;
 const LONG_COST = 0.6;
 const LONG_BARS = 16;

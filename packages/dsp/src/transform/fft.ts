@@ -14,7 +14,10 @@ export interface RealFft {
   readonly size: number;
   /** Bins in the frequency domain: size / 2 + 1. */
   readonly binCount: number;
-  /** X[k] = Σ x[n] · e^(−2πi·k·n/size), unscaled; `input` has `size` samples, `re` and `im` `binCount`. Allocates nothing. */
+  /**
+   * Computes X[k] = Σ x[n] · e^(−2πi·k·n/size), unscaled; `input` has `size` samples, `re` and `im` `binCount` values.
+   * Allocates nothing.
+   */
   forward(input: Float32Array, re: Float32Array, im: Float32Array): void;
   /**
    * Computes the inverse, scaled by 1 / size: `inverse(forward(x))` is x. The imaginary parts of the first and the last

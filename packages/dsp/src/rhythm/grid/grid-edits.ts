@@ -49,7 +49,9 @@ export function alignedTo(grid: GridRule, detected: readonly number[], seconds: 
   return shiftedBySeconds(grid, seconds - secondsAt(Math.round(beatAt(seconds))));
 }
 
-/** Returns an even grid of another tempo in which the beat nearest to a time keeps its time and its number in the bar. */
+/**
+ * Returns an even grid of another tempo in which the beat nearest to a time keeps its time and its number in the bar.
+ */
 export function withTempo(
   grid: GridRule,
   detected: readonly number[],

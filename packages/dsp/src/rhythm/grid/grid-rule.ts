@@ -14,7 +14,10 @@ export interface EvenGrid {
 /** Grid that follows the drift of the detected beats. */
 export interface FollowingGrid {
   readonly kind: 'following';
-  /** Detected beat at which beat 0, a downbeat, lies: 0 is the first one, 0.5 the middle between the first and the second. */
+  /**
+   * Detected beat at which beat 0, a downbeat, lies: 0 is the first one, 0.5 the middle between the first and the
+   * second.
+   */
   readonly downbeatIndex: number;
   /** Detected beats per beat: 0.5 for double tempo, 2 for half tempo. */
   readonly step: number;

@@ -23,7 +23,7 @@ const WEIGHTS = { section: 0.4, energy: 0.3, phrase: 0.15, chord: 0.15 } as cons
 export interface CueEvidence {
   /** Returns the change of energy at a time in seconds, −1 to 1. */
   turnAt(seconds: number): number;
-  /** 0 to 1. */
+  /** Returns the confidence of a beat, 0 to 1. */
   confidenceAt(beat: number): number;
   /** Returns the number of bars from the beginning of the section to a bar. */
   barsIntoSection(bar: number): number;
