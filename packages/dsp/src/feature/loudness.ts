@@ -18,8 +18,9 @@ export interface LoudnessMeter {
   /** Returns the integrated loudness in LUFS; `SILENCE_LUFS` where all blocks are below the gate. */
   finish(): number;
   /**
-   * Returns the ungated loudness of each second in LUFS, at least `SILENCE_LUFS`; a last part of at least half a second
-   * counts as a second.
+   * Returns the ungated loudness of each second in LUFS, at least `SILENCE_LUFS`.
+   *
+   * A last part of at least half a second counts as a second.
    */
   seconds(): number[];
 }

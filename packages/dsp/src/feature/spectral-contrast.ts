@@ -24,7 +24,7 @@ export function createSpectralContrast(
   const bands = Array.from({ length: CONTRAST_BANDS }, (_, band) => {
     const lowHz = band === 0 ? 0 : LOWEST_HZ * 2 ** (band - 1);
     const isLast = band === CONTRAST_BANDS - 1;
-    // As in librosa, a band includes the bin before it and leaves its own last one to the next.
+    // As in librosa, a band includes the bin before it and excludes its last bin, which belongs to the next band.
     const first = band === 0 ? 0 : Math.ceil(lowHz / binHz) - 1;
     const last = isLast ? fftSize / 2 : Math.floor((LOWEST_HZ * 2 ** band) / binHz);
     const share = Math.max(1, Math.round(QUANTILE * (last - first + 1)));

@@ -111,7 +111,7 @@ export class ThreeBandEq {
 }
 
 function createSide(sampleRateHz: number): Side {
-  /** Two fourth-order Butterworth filters in series; for the all-pass, the sum of both such outputs. */
+  /** Creates two fourth-order Butterworth filters in series; for the all-pass, filters equal to the sum of both bands. */
   const linkwitzRiley = (kind: Kind, hz: number): readonly Biquad[] => {
     const times = kind === 'allpass' ? 1 : 2;
     return Array.from({ length: times }, () =>

@@ -18,9 +18,9 @@ export interface AudioInfo {
 }
 
 /**
- * A problem of a file that was decoded nevertheless.
+ * A problem of a file that could be decoded all the same.
  *
- * - `truncated`: the file ends before what it declares; `count` is the missing sample frames, 0 if unknown.
+ * - `truncated`: the file ends before its declared end; `count` is the missing sample frames, 0 if unknown.
  * - `damaged`: parts could not be decoded; `count` is the number of such regions.
  * - `other_stream`: the file goes on in another sample rate or number of channels; that part is not decoded.
  * - `invalid_samples`: `count` samples that are not numbers, or beyond ±10⁶, were replaced by 0.

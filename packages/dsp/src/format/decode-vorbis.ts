@@ -92,7 +92,7 @@ async function startLibrary(head: Uint8Array, setup: Uint8Array) {
   await library.ready;
   let hasHeaders = false;
   return (packets: readonly Uint8Array[]) => {
-    // Pages as the library's own parser would return them, reduced to what its decoder reads.
+    // Pages in the form of the library's own parser, reduced to the fields that its decoder reads.
     const codecFrames = packets.map((data) => ({ data, header: { vorbisSetup: setup } }));
     const body = { data: new Uint8Array(0), codecFrames };
     const pages = hasHeaders ? [body] : [{ data: head, codecFrames: [] }, body];

@@ -19,7 +19,7 @@ const format = (tag: number, channels: number, rate: number, bits: number, exten
 };
 const first = async (file: Uint8Array) => [...((await decodeFile(file)).samples[0] ?? [])];
 
-/** An extensible format: containers of `bits`, of which `validBits` contain audio. */
+/** Creates an extensible format: containers of `bits`, of which `validBits` contain audio. */
 const extensible = (tag: number, channels: number, rate: number, bits: number, validBits: number) =>
   format(
     0xfffe,
@@ -28,7 +28,7 @@ const extensible = (tag: number, channels: number, rate: number, bits: number, v
     bits,
     Buffer.concat([u16(22, validBits), u32(3), u16(tag), Buffer.alloc(14)]),
   );
-/** A plain format whose samples occupy `bytes` bytes each, more than their bits need. */
+/** Creates a plain format whose samples occupy `bytes` bytes each, more than their bits need. */
 const padded = (bits: number, bytes: number) =>
   chunk('fmt ', Buffer.concat([u16(1, 1), u32(8000, 8000 * bytes), u16(bytes, bits)]));
 

@@ -32,7 +32,7 @@ for (const { codec, file, sampleRate, headerPages, preSkip } of cases) {
     }
   });
 
-  test(`${codec}: the audio ends at the position of the last page`, async () => {
+  test(`${codec}: ends the audio at the position of the last page`, async () => {
     const pages = splitOgg(file);
     const last = pages.at(-1);
     assert.ok(last);

@@ -21,7 +21,7 @@ import { createMp3Encoder } from './encode-mp3.ts';
 import { createWavEncoder } from './encode-wav.ts';
 import { createMp3InfoFrame } from './mp3-info-writer.ts';
 
-/** How a file is read: as a stream or seekable, with or without the frame index of an earlier decode. */
+/** Way in which a file is read: as a stream or seekable, with or without the frame index of an earlier decode. */
 interface Reading {
   isSeekable: boolean;
   mp3Index?: Mp3FrameIndex;

@@ -10,7 +10,7 @@ export interface MixableSong {
   readonly key: string;
 }
 
-/** How well two songs go together. */
+/** Rating of two songs for a mix. */
 export interface Compatibility {
   /** 0 to 1: the product of the scores of keys and tempi. */
   readonly score: number;

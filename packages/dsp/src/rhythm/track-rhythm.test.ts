@@ -80,7 +80,7 @@ describe('the rhythm of a track', () => {
       strike(sound, time, 440, 0.3, 0.08);
       strike(sound, time + 0.25, 55, 0.9, 0.06);
     }
-    /** Chroma with one note per beat, a fifth above the one before. */
+    /** Returns chroma with one note per beat, a fifth above the one before. */
     const chromaAt = (from: number, to: number): Float32Array => {
       const chroma = new Float32Array(12);
       for (let time = from; time < to; time += 0.01) {

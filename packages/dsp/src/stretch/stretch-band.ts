@@ -31,7 +31,7 @@ export class StretchBand {
   readonly #gains: Float64Array;
   readonly #from: number;
   readonly #to: number;
-  /** Lowest bin whose power is computed; the range has two more bins on each side. */
+  /** Lowest bin whose power is computed: two below the lowest bin of the band, up to two above the highest. */
   readonly #low: number;
   readonly #high: number;
   readonly #window: Float32Array;
