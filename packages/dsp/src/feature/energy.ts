@@ -10,8 +10,8 @@ const BUSY = 0.16;
  * Estimates energy from 0 (silence) to 1: half from loudness (−35 to −7 LUFS), a quarter each from onset strength and
  * brightness.
  *
- * energy = 0.5 · clamp((L + 35) / 28) + clamp((L + 70) / 35) · (0.25 · clamp(onset / 0.16) + 0.25 · clamp(rolloff /
- * 7000))
+ * energy = 0.5 · clamp((L + 35) / 28)
+ *   + clamp((L + 70) / 35) · (0.25 · clamp(onset / 0.16) + 0.25 · clamp(rolloff / 7000))
  *
  * The second factor fades out activity and brightness of nearly inaudible audio. Loudness, onset rate and timbre are
  * the strongest predictors of rated arousal.

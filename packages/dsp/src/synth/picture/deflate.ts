@@ -119,7 +119,7 @@ function findMatch(
 
 function writeMatch(bits: BitWriter, length: number, distance: number): void {
   let code = LENGTH_BASE.findLastIndex((base) => base <= length);
-  // Length 258 has a code of its own, although code 27 with all extra bits set would also be 258.
+  // Length 258 has a code of its own, although base 227 with all extra bits set would also give 258.
   if (length === 258) code = 28;
   writeSymbol(bits, 257 + code);
   bits.write(length - LENGTH_BASE[code]!, LENGTH_EXTRA[code]!);
