@@ -1,4 +1,4 @@
-/** The mean square of a signal, or the square of a magnitude, in decibels; never below `floorDb` (default −100). */
+/** Converts a mean square, or the square of a magnitude, to decibels, limited to `floorDb` (default −100). */
 export function powerToDb(power: number, floorDb = -100): number {
   return power > 10 ** (floorDb / 10) ? 10 * Math.log10(power) : floorDb;
 }
@@ -9,7 +9,7 @@ const MEL_BREAK = MEL_BREAK_HZ / MEL_LINEAR_HZ;
 const MEL_LOG_STEP = Math.log(6.4) / 27;
 
 /**
- * A frequency on Slaney's mel scale: linear to 1 kHz, 15 mel there, logarithmic above.
+ * Converts a frequency in Hz to Slaney's mel scale: linear to 1 kHz, 15 mel there, logarithmic above.
  *
  * @see Slaney, "Auditory Toolbox", Interval Research technical report 1998-010
  */
@@ -18,13 +18,13 @@ export function hzToMel(frequencyHz: number): number {
   return MEL_BREAK + Math.log(frequencyHz / MEL_BREAK_HZ) / MEL_LOG_STEP;
 }
 
-/** The frequency in Hz of a place on Slaney's mel scale; the inverse of `hzToMel`. */
+/** Converts a value of Slaney's mel scale to Hz; the inverse of `hzToMel`. */
 export function melToHz(mel: number): number {
   return mel < MEL_BREAK ? mel * MEL_LINEAR_HZ : MEL_BREAK_HZ * Math.exp(MEL_LOG_STEP * (mel - MEL_BREAK));
 }
 
 /**
- * The MIDI number (with its fraction) of a frequency above 0 Hz; A4 is 69.
+ * Converts a frequency above 0 Hz to a MIDI number with its fraction; A4 is 69.
  *
  * @param tuningHz the frequency of A4
  */
@@ -32,7 +32,11 @@ export function hzToMidi(frequencyHz: number, tuningHz = 440): number {
   return 69 + 12 * Math.log2(frequencyHz / tuningHz);
 }
 
-/** The frequency of a MIDI number (fractions allowed) in equal temperament with A4 = 440 Hz. @see ISO 16:1975 */
+/**
+ * Converts a MIDI number (fractions allowed) to Hz, in equal temperament with A4 = 440 Hz.
+ *
+ * @see ISO 16:1975
+ */
 export function midiToHz(midi: number): number {
   return 440 * 2 ** ((midi - 69) / 12);
 }

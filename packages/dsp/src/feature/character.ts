@@ -19,8 +19,10 @@ const MOST_VALENCE_CONFIDENCE = 0.5;
 const BRIGHT_HZ = 7_000;
 
 /**
- * Estimates danceability: 0.4 · pulse clarity + 0.2 · steadiness + 0.2 · bass drum + 0.2 · closeness of the tempo to 120
- * bpm, the strongest predictors of movement to music; 0 without a pulse.
+ * Estimates danceability from pulse clarity, steadiness, bass drum and tempo.
+ *
+ * 0.4 · pulse clarity + 0.2 · steadiness + 0.2 · bass drum + 0.2 · closeness of the tempo to 120 bpm, the strongest
+ * predictors of movement to music; 0 without a pulse.
  *
  * @param sound.tempo beats per minute, 0 without a pulse
  * @param sound.pulseClarity 0 to 1
@@ -49,10 +51,12 @@ export function estimateDanceability(sound: {
 }
 
 /**
- * Estimates valence, how positive a track sounds: 0.5 + 0.25 · mode (major +, minor −, by the confidence in the key) + 0.15 · tempo
- * (from −1 at 60 to 1 at 180 bpm) + 0.1 · brightness (−1 to 1). Mode, tempo and timbre explain listeners' ratings best.
+ * Estimates valence, how positive a track sounds.
  *
- * @param sound.mode 1 major, −1 minor, 0 where there is no key
+ * 0.5 + 0.25 · mode (major +, minor −, by the confidence in the key) + 0.15 · tempo (from −1 at 60 to 1 at 180 bpm) +
+ * 0.1 · brightness (−1 to 1). Mode, tempo and timbre explain listeners' ratings best.
+ *
+ * @param sound.mode 1 major, −1 minor, 0 if there is no key
  * @param sound.keyConfidence 0 to 1
  * @param sound.tempo beats per minute, 0 without a pulse
  * @param sound.rolloffHz mean spectral roll-off
@@ -70,7 +74,7 @@ export function estimateValence(sound: {
   if (mode === 0 && tempo <= 0) return { value: 0.5, confidence: 0 };
   const pace = tempo > 0 ? Math.min(1, Math.max(-1, (tempo - 120) / 60)) : 0;
   const bright = 2 * clamp(rolloffHz / BRIGHT_HZ) - 1;
-  // A key of low confidence still has a mode.
+  // Even with low confidence in the key its mode counts.
   const sureness = 0.5 + 0.5 * clamp(keyConfidence);
   return {
     value: clamp(0.5 + 0.25 * mode * sureness + 0.15 * pace + 0.1 * bright),

@@ -5,7 +5,9 @@ export interface ChromaFilterBank {
 }
 
 const CLASSES = 12;
-/** A0, the origin of the octave scale; the octave with the largest weight, and the width of the weighting in octaves. */
+/**
+ * A0, the origin of the octave scale; the octave with the largest weight; and the width of the weighting in octaves.
+ */
 const LOWEST_HZ = 27.5;
 const CENTRE_OCTAVE = 5;
 const OCTAVE_WIDTH = 2;
@@ -15,9 +17,11 @@ const LEAST_WEIGHT = 1e-8;
 const SILENCE = 1e-12;
 
 /**
- * Creates the chroma filter of a spectrum as librosa's `chroma_stft` defines them (`tuning=0`, `norm=inf`): each bin counts for
- * the classes near it by a bell half a semitone wide (wider where bins are further apart than semitones), with all
- * its twelve weights of sum of squares 1, times a bell two octaves wide around the fifth octave above A0.
+ * Creates the chroma filter of a spectrum as librosa's `chroma_stft` defines it (`tuning=0`, `norm=inf`).
+ *
+ * Each bin contributes to the classes near it by a Gaussian half a semitone wide (wider where bins are further apart
+ * than semitones). Its twelve weights have a sum of squares of 1 and are multiplied by a Gaussian two octaves wide
+ * around the fifth octave above A0.
  *
  * @param options.sampleRate sample rate in Hz
  * @param options.fftSize samples in a transform
@@ -31,7 +35,7 @@ export function createChromaFilterBank(options: { sampleRate: number; fftSize: n
   const weights: number[] = [];
   const ends = new Int32Array(binCount);
   for (let bin = 0; bin < binCount; bin++) {
-    // The bin at 0 Hz has no pitch: it is set an octave and a half below the first.
+    // The bin at 0 Hz has no pitch: it is placed an octave and a half below the first.
     const place = bin === 0 ? placeOf(1) - 1.5 * CLASSES : placeOf(bin);
     const width = Math.max(1, placeOf(bin + 1) - place);
     const bells = Array.from({ length: CLASSES }, (_, pitch) => {

@@ -14,7 +14,11 @@ export interface ColumnMeans {
   finish(): MeansOverTime;
 }
 
-/** Creates the reduction; memory grows with the columns only. @param perColumn values per column, 1 or more */
+/**
+ * Creates the reduction; memory grows only with the number of columns.
+ *
+ * @param perColumn values per column, 1 or more
+ */
 export function createColumnMeans(perColumn: number): ColumnMeans {
   const columns: number[] = [];
   let total = 0;

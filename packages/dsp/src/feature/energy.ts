@@ -7,19 +7,20 @@ const BRIGHT_HZ = 7_000;
 const BUSY = 0.16;
 
 /**
- * Estimates energy, 0 to 1: half from loudness (−35 to −7 LUFS), a quarter from onset strength, a quarter from
- * brightness; silence is 0.
+ * Estimates energy from 0 (silence) to 1: half from loudness (−35 to −7 LUFS), a quarter each from onset strength and
+ * brightness.
  *
- * energy = 0.5 · clamp((L + 35) / 28) + clamp((L + 70) / 35) · (0.25 · clamp(onset / 0.16) + 0.25 · clamp(rolloff / 7000))
+ * energy = 0.5 · clamp((L + 35) / 28)
+ *   + clamp((L + 70) / 35) · (0.25 · clamp(onset / 0.16) + 0.25 · clamp(rolloff / 7000))
  *
- * The second factor fades out activity and brightness of nearly inaudible audio. Loudness, onset rate and timbre are the
- * strongest predictors of rated arousal.
+ * The second factor fades out activity and brightness of nearly inaudible audio. Loudness, onset rate and timbre are
+ * the strongest predictors of rated arousal.
  *
  * @param sound.loudnessLufs integrated loudness
  * @param sound.onsetMean mean onset strength over the hops, summed over the frequency bands
  * @param sound.rolloffHz mean spectral roll-off
- * @see Gabrielsson and Lindström, "The role of structure in the musical expression of emotions", in "Handbook of
- *   music and emotion", Oxford 2010
+ * @see Gabrielsson and Lindström, "The role of structure in the musical expression of emotions", in "Handbook of music
+ *   and emotion", Oxford 2010
  * @spec Energy and character
  */
 export function estimateEnergy(sound: {

@@ -17,13 +17,19 @@ export interface LoudnessMeter {
   push(block: readonly Float32Array[]): void;
   /** Returns the integrated loudness in LUFS; `SILENCE_LUFS` where all blocks are below the gate. */
   finish(): number;
-  /** Returns the ungated loudness of each second in LUFS, at least `SILENCE_LUFS`; a rest of half a second or more counts. */
+  /**
+   * Returns the ungated loudness of each second in LUFS, at least `SILENCE_LUFS`.
+   *
+   * A last part of at least half a second counts as a second.
+   */
   seconds(): number[];
 }
 
 /**
- * Creates a loudness meter: K-weighting → mean square in blocks of 400 ms every 100 ms, summed over the audio channels →
- * the mean of the blocks above −70 LUFS → the mean of those no more than 10 LU below it.
+ * Creates a loudness meter after ITU-R BS.1770-4.
+ *
+ * K-weighting → mean square in blocks of 400 ms every 100 ms, summed over the audio channels → mean of the blocks above
+ * −70 LUFS → mean of those no more than 10 LU below it.
  *
  * A stream shorter than one block counts as one block of its own length.
  *

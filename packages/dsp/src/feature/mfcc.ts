@@ -16,14 +16,15 @@ export interface MfccKernel {
 }
 
 /**
- * Creates the MFCC of several spectra: power → 128 mel bands → dB (never below −100) → mean over the spectra → orthonormal cosine transform → the first
- * 13, as in librosa with `top_db=None`. The transform is linear: the mean of the decibels gives the mean of
- * the coefficients.
+ * Creates the MFCC of several spectra, as in librosa with `top_db=None`.
+ *
+ * power → 128 mel bands → dB (never below −100) → mean over the spectra → orthonormal cosine transform → the first 13.
+ * The transform is linear: the mean of the decibels gives the mean of the coefficients.
  *
  * @param options.fftSize samples in a transform
  * @param options.sampleRate sample rate in Hz
- * @see Davis and Mermelstein, "Comparison of parametric representations for monosyllabic word recognition", IEEE
- *   Trans. ASSP 28, 1980
+ * @see Davis and Mermelstein, "Comparison of parametric representations for monosyllabic word recognition", IEEE Trans.
+ *   ASSP 28, 1980
  * @see https://librosa.org/doc/latest/generated/librosa.feature.mfcc.html
  */
 export function createMfccKernel(options: { sampleRate: number; fftSize: number }): MfccKernel {

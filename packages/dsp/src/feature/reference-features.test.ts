@@ -5,8 +5,8 @@ import { loadFft } from '../transform/fft.ts';
 import { MFCC_COUNT } from './mfcc.ts';
 import { createSpectralTrackKernel } from './spectral-track.ts';
 
-// The documented formulas of librosa, written out naively for one sound: every number here comes from a definition,
-// none from the code under test.
+// Formulas documented by librosa, implemented directly for one recording: every number comes from a definition, none
+// from the code under test.
 const RATE = 22_050;
 let state = 5;
 const sound = Float32Array.from({ length: 6_500 }, (_, n) => {
@@ -15,7 +15,7 @@ const sound = Float32Array.from({ length: 6_500 }, (_, n) => {
   return 0.2 * tone * (1 + n / 6_500) + 0.02 * (state / 2 ** 31 - 1);
 });
 
-/** |X[k]| of the piece centred on sample t · hop, silence outside, periodic Hann window. */
+/** Returns |X[k]| of the frame centred on sample t · hop, with silence outside and a periodic Hann window. */
 function magnitudes(size: number, centre: number): Float64Array {
   const piece = Float64Array.from({ length: size }, (_, n) => {
     return (sound[centre - size / 2 + n] ?? 0) * (0.5 - 0.5 * Math.cos((2 * Math.PI * n) / size));
@@ -127,7 +127,7 @@ describe('features equal to their reference definitions', () => {
       return { centroid, bandwidth: Math.sqrt(spread), rolloff: hz(rolloff) };
     });
     const { columns } = found;
-    /** Compares a curve, and its mean, with what the definition says of each piece. */
+    /** Compares a curve and its mean with the definition, frame by frame. */
     const isCurve = (
       curve: readonly number[],
       whole: number,

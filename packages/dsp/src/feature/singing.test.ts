@@ -17,7 +17,7 @@ function singingIn(mono: Float32Array): Float32Array {
   return found;
 }
 
-/** One side at 22,050 Hz. */
+/** Returns one channel at 22,050 Hz. */
 function toRate(samples: Float32Array): Float32Array {
   const resampler = createResampler({ fromRate: 44_100, toRate: SINGING_SAMPLE_RATE, channels: 1 });
   const blocks = [resampler.process([samples]), resampler.flush()].map(([mono]) => Array.from(mono ?? []));

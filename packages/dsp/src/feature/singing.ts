@@ -30,8 +30,8 @@ const SMOOTH_CENTS = 30;
 /** Half the window around each second in seconds. */
 const REACH_SECONDS = 1.5;
 /**
- * Weights of a logistic regression on gliding (its logarithm), the number of partials and the steady fraction, fitted to
- * synthetic songs and to mixtures with known vocals (`bench/singing.bench.ts`).
+ * Weights of a logistic regression on gliding (its logarithm), the number of partials and the steady fraction, fitted
+ * to synthetic songs and to mixtures with known vocals (`bench/singing.bench.ts`).
  */
 const WEIGHTS = { bias: 1.16, glide: 1.75, partials: 3.82, standing: 3.32 } as const;
 const LEAST_LOGARITHM = 0.003;
@@ -59,13 +59,15 @@ interface Column {
 const SILENCE: Column = { together: 0, cents: 0, standing: 0, partials: 0 };
 
 /**
- * Creates a detector of singing. Unlike fretted, percussive or sequenced instruments, all partials of a voice glide
- * together, by the same number of cents from one 23 ms frame to the next: in portamento and vibrato.
+ * Creates a detector of singing from the common pitch movement of partials.
  *
- * samples → spectrum → peaks → continuation of the partials of the column before → largest group with a common interval →
- * consistency of its direction → rate around each second
+ * Unlike those of fretted, percussive or sequenced instruments, all partials of a voice glide together, by the same
+ * number of cents from one 23 ms frame to the next: in portamento and vibrato.
  *
- * Known errors: strings and bent guitar notes may be taken for voices; choirs behind loud guitars are missed.
+ * samples → spectrum → peaks → continuation of the partials of the column before → largest group with a common interval
+ * → consistency of its direction → rate around each second
+ *
+ * Known errors: strings and bent guitar notes may be detected as voices; choirs with loud guitars are missed.
  * `loadFft` must have finished on this thread.
  *
  * @see Regnier and Peeters, "Singing voice detection in music tracks using direct voice vibrato detection", ICASSP 2009
@@ -98,7 +100,7 @@ export function createSingingKernel(): SingingKernel {
       const level =
         ((sums[bin + LEVEL_BINS + 1] ?? 0) - (sums[bin - LEVEL_BINS] ?? 0)) / (2 * LEVEL_BINS + 1);
       if (value < LEAST_SALIENCE * level) continue;
-      // A Hann window's main lobe is nearly a parabola in decibels.
+      // The main lobe of a Hann window is nearly a parabola in decibels.
       const [low, top, high] = [left, value, right].map((one) => Math.log(one + 1e-9)) as [
         number,
         number,

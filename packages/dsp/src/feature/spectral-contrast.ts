@@ -7,8 +7,9 @@ const LOWEST_HZ = 200;
 const QUANTILE = 0.02;
 
 /**
- * Creates the spectral contrast in dB of seven bands: the mean of the loudest 2 % of the bins of a band relative to the
- * mean of the softest 2 %, as librosa defines it (without its `top_db`).
+ * Creates the spectral contrast in dB of seven bands, as librosa defines it (without its `top_db`).
+ *
+ * It is the mean of the loudest 2 % of the bins of a band relative to the mean of the softest 2 %.
  *
  * @param fftSize samples in the transform
  * @param sampleRate Hz, more than 12,800
@@ -23,7 +24,7 @@ export function createSpectralContrast(
   const bands = Array.from({ length: CONTRAST_BANDS }, (_, band) => {
     const lowHz = band === 0 ? 0 : LOWEST_HZ * 2 ** (band - 1);
     const isLast = band === CONTRAST_BANDS - 1;
-    // As in librosa, a band includes the bin before it and leaves its own last one to the next.
+    // As in librosa, a band includes the bin before it and excludes its last bin, which belongs to the next band.
     const first = band === 0 ? 0 : Math.ceil(lowHz / binHz) - 1;
     const last = isLast ? fftSize / 2 : Math.floor((LOWEST_HZ * 2 ** band) / binHz);
     const share = Math.max(1, Math.round(QUANTILE * (last - first + 1)));
@@ -39,7 +40,10 @@ export function createSpectralContrast(
   };
 }
 
-/** Returns the sum of the largest (sign 1) or smallest (sign −1, negated) values of a range; `extremes` is a work buffer. */
+/**
+ * Returns the sum of the largest (sign 1) or smallest (sign −1, negated) values of a range; `extremes` is a work
+ * buffer.
+ */
 function sumOfLargest(
   values: Float32Array,
   first: number,

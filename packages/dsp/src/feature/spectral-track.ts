@@ -48,8 +48,10 @@ export interface SpectralTrackKernel {
 }
 
 /**
- * Creates the timbre measurement; memory grows with the columns only: samples → frames of 2,048 every 512 → Hann window →
- * magnitude → shape, contrast, coefficients → means of columns and in total. `loadFft` must have finished.
+ * Creates the timbre measurement; memory grows only with the number of columns.
+ *
+ * samples → frames of 2,048 every 512 → Hann window → magnitude → shape, contrast, coefficients → means of columns and
+ * in total. `loadFft` must have finished.
  *
  * @param options.sampleRate sample rate in Hz
  * @param options.shape whether to measure everything but the coefficients

@@ -8,7 +8,7 @@ function measure(sound: Float32Array, block = sound.length): number {
   return meter.finish();
 }
 
-/** A sine whose samples miss its peaks: a quarter of the rate, an eighth of a turn late. */
+/** A sine at a quarter of the rate, shifted by an eighth of a cycle, so that no sample is at its peak. */
 const missed = Float32Array.from(
   { length: 4_800 },
   (_, n) => 0.5 * Math.sin((Math.PI / 2) * n + Math.PI / 4),
@@ -31,7 +31,8 @@ describe('the true peak', () => {
       state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
       return (state / 2 ** 31 - 1) * (n % 500 < 40 ? 1 : 0.2);
     });
-    // Alone, so that nothing louder came before it: each piece with the silence around it that the filter needs.
+    // Each piece is measured alone, with the silence around it that the filter needs, so that no louder audio precedes
+    // it.
     const pieces = Array.from({ length: 3_012 }, (_, end) => {
       const piece = new Float32Array(12);
       for (let at = 0; at < 12; at++) piece[at] = noise[end - 11 + at] ?? 0;

@@ -1,7 +1,7 @@
 /** True peak reported for silence. */
 export const SILENCE_TRUE_PEAK_DB = -100;
 
-/** Two phases of the standard's filter; the other two are these reversed. */
+/** Two phases of the filter of the standard; the other two are these reversed. */
 const FIRST = [
   0.001708984375, 0.010986328125, -0.0196533203125, 0.033203125, -0.0594482421875, 0.1373291015625,
   0.97216796875, -0.102294921875, 0.047607421875, -0.026611328125, 0.014892578125, -0.00830078125,
@@ -29,8 +29,9 @@ export interface TruePeakMeter {
 }
 
 /**
- * Creates a true-peak meter: each audio channel is oversampled by four with the 48 taps of the standard; the result is the
- * largest absolute value of the output and of the samples.
+ * Creates a true-peak meter that oversamples by four with the 48 taps of the standard.
+ *
+ * The result is the largest absolute value of the output and of the samples of all audio channels.
  *
  * Blocks that cannot exceed the peak so far are skipped, which does not change the result.
  *

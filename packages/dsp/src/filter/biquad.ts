@@ -7,22 +7,22 @@ export interface BiquadCoefficients {
   readonly a2: number;
 }
 
-/** A filter of the second order for one stream of samples. */
+/** A second-order filter for one stream of samples. */
 export interface Biquad {
   /** Filters a block in place. */
   process(samples: Float64Array, count: number): void;
-  /** Forgets what went through. */
+  /** Clears the state. */
   reset(): void;
 }
 
 /**
- * A filter of the second order, transposed direct form II, in double precision; allocates nothing in use.
+ * Creates a second-order filter in transposed direct form II and double precision. It allocates nothing in use.
  *
  * @see Smith, "Introduction to digital filters with audio applications", W3K 2007
  */
 export function createBiquad(coefficients: BiquadCoefficients): Biquad {
   const { b0, b1, b2, a1, a2 } = coefficients;
-  // Variables of a closure would be boxed at each writing.
+  // Variables captured by a closure would be boxed at each assignment.
   const state = new Float64Array(2);
   return {
     process(samples, count) {
@@ -35,7 +35,7 @@ export function createBiquad(coefficients: BiquadCoefficients): Biquad {
         second = b2 * x - a2 * y;
         samples[at] = y;
       }
-      // What has died away must not linger as denormal numbers, which are slow.
+      // Decayed state must not become denormal numbers, which are slow.
       state[0] = Math.abs(first) < 1e-30 ? 0 : first;
       state[1] = Math.abs(second) < 1e-30 ? 0 : second;
     },

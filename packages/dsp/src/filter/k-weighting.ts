@@ -1,8 +1,10 @@
 import type { BiquadCoefficients } from './biquad.ts';
 
 /**
- * The two filters of K-weighting at any sample rate: a shelf of +4 dB above 1.7 kHz for the head, then a high-pass
- * at 38 Hz. At 48 kHz they have the coefficients that the standard prints.
+ * Returns the two filters of K-weighting for a sample rate.
+ *
+ * These are a shelf of +4 dB above 1.7 kHz for the effect of the head, and a high-pass at 38 Hz. At 48 kHz they have
+ * the coefficients printed in the standard.
  *
  * @param sampleRate samples a second
  * @see ITU-R BS.1770-4, annex 1; the analogue prototypes as in libebur128

@@ -27,7 +27,7 @@ function noiseOf(length: number): Float32Array {
   return Float32Array.from({ length }, () => random() - 0.5);
 }
 
-/** The steepest curve of a sound that is made of one low tone: what a click or a step adds to it. */
+/** Returns the largest second difference of audio made of one low tone: a click or a step increases it. */
 function steepest(samples: Float32Array, from: number): number {
   let most = 0;
   for (let n = from + 2; n < samples.length; n++) {

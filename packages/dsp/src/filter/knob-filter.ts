@@ -1,25 +1,27 @@
 import { Glide } from '../signal/glide.ts';
 
-/** Corner of the low-pass with the knob at −1, and just left of the middle. */
+/** Corner frequencies of the low-pass with the knob at −1 and just left of the centre. */
 export const KNOB_LOWPASS_HZ = [80, 18_000] as const;
-/** Corner of the high-pass just right of the middle, and with the knob at +1. */
+/** Corner frequencies of the high-pass just right of the centre and with the knob at +1. */
 export const KNOB_HIGHPASS_HZ = [20, 9_000] as const;
 
-/** Nearer to the middle the filter is off. */
+/** The filter is off within this distance of the centre. */
 const OFF = 0.01;
-/** Quality of both stages: together a hump of about 2 dB at the corner. */
+/** Damping of both stages; together they have a resonance of about 2 dB at the corner. */
 const DAMPINGS = [1 / 0.541, 1 / 1.8] as const;
 const SWEEP_SECONDS = 0.03;
 const MIX_SECONDS = 0.015;
 
 /**
- * The filter on one knob: turned left it takes the highs away, turned right the lows, in the middle nothing at all: then
- * the sound passes unchanged, sample for sample. 24 dB an octave with a modest hump at the corner.
+ * Filters audio by one knob: low-pass to the left, high-pass to the right, off in the centre.
+ *
+ * Off passes the audio unchanged, sample for sample. The slope is 24 dB an octave with a modest resonance at the
+ * corner.
  *
  * `in → two state variable filters → mixed with in (0 in the middle of the knob) → out`
  *
- * The corner glides in octaves and the filters bear being retuned at every sample, so that a sweep has no steps; a knob
- * that jumps over the middle goes through it. Allocates nothing.
+ * The corner glides in octaves and the filters can be retuned at every sample, so that a sweep has no steps; a knob
+ * that jumps over the centre passes through it. Allocates nothing.
  *
  * @see V. Zavalishin, "The art of VA filter design", 2012 (trapezoidal state variable filter)
  */
@@ -38,7 +40,7 @@ export class KnobFilter {
     this.#mix = new Glide(0, MIX_SECONDS, sampleRateHz);
   }
 
-  /** Turns the knob: −1 low-pass, 0 off, 1 high-pass; what is beyond is taken for the end. */
+  /** Sets the knob: −1 low-pass, 0 off, 1 high-pass; values beyond are clamped. */
   set(position: number): void {
     this.#position = Math.min(1, Math.max(-1, position));
   }
@@ -56,7 +58,7 @@ export class KnobFilter {
     for (let at = 0; at < 8; at++) if (Math.abs(this.#state[at]!) < 1e-30) this.#state[at] = 0;
   }
 
-  /** Forgets what sounded, and is where the knob stands at once. */
+  /** Clears the state and takes on the position of the knob at once. */
   reset(): void {
     this.#mix.aim(0);
     this.#mix.jump();
@@ -68,7 +70,7 @@ export class KnobFilter {
     const isOn = Math.abs(this.#position) >= OFF;
     const isHighpass = this.#position > 0;
     if (this.#mix.value === 0 && isOn) {
-      // From off it begins afresh, at the corner itself.
+      // When the filter comes on, it starts at the corner itself without a glide.
       this.#isHighpass = isHighpass;
       this.#state.fill(0);
       this.#octave.aim(this.#corner());
@@ -80,7 +82,7 @@ export class KnobFilter {
     if (isOn && !isOtherWay) this.#octave.aim(this.#corner());
   }
 
-  /** Binary logarithm of the corner in Hz. */
+  /** Returns the binary logarithm of the corner in Hz. */
   #corner(): number {
     const turned = Math.abs(this.#position);
     const [low, high] = this.#isHighpass ? KNOB_HIGHPASS_HZ : KNOB_LOWPASS_HZ;

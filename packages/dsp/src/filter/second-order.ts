@@ -1,15 +1,15 @@
 import type { BiquadCoefficients } from './biquad.ts';
 
-/** The quality of each second-order section of a Butterworth filter of the fourth order. */
+/** Quality of each second-order section of a fourth-order Butterworth filter. */
 export const BUTTERWORTH_4 = [
   1 / (2 * Math.cos(Math.PI / 8)),
   1 / (2 * Math.cos((3 * Math.PI) / 8)),
 ] as const;
 
 /**
- * What passes below, above, or everywhere but with its phase turned as by both of them.
+ * Returns the coefficients of a second-order low-pass, high-pass or all-pass.
  *
- * @param hz where a section is down to `q` (the all-pass: where its phase is turned by half a circle)
+ * @param hz frequency where the gain is `q` (all-pass: where the phase is shifted by half a circle)
  * @param q quality; 1/√2 is maximally flat
  * @see R. Bristow-Johnson, "Cookbook formulae for audio EQ biquad filter coefficients" (bilinear transform)
  */

@@ -4,7 +4,7 @@ import { createRandom } from '../synth/random.ts';
 import { EQ_HIGH_HZ, EQ_LOW_HZ, MOST_EQ_GAIN, ThreeBandEq } from './three-band-eq.ts';
 
 const RATE_HZ = 44_100;
-/** An impulse response is over by then, to −100 dB. */
+/** Samples until an impulse response has decayed to −100 dB. */
 const LENGTH = 32_768;
 
 type Gains = readonly [low: number, mid: number, high: number];

@@ -2,11 +2,11 @@ import { Glide } from '../signal/glide.ts';
 import { type Biquad, createBiquad } from './biquad.ts';
 import { BUTTERWORTH_4, secondOrder } from './second-order.ts';
 
-/** Where the low band ends and the middle one begins: both are down by 6 dB. */
+/** Crossover between low and middle band; both are down by 6 dB there. */
 export const EQ_LOW_HZ = 246;
-/** Where the middle band ends and the high one begins. */
+/** Crossover between middle and high band. */
 export const EQ_HIGH_HZ = 2_484;
-/** The most that a band is raised, +6 dB. */
+/** Largest gain of a band, +6 dB. */
 export const MOST_EQ_GAIN = 10 ** (6 / 20);
 
 const GLIDE_SECONDS = 0.015;
@@ -14,7 +14,7 @@ const BLOCK = 128;
 
 type Kind = Parameters<typeof secondOrder>[0];
 
-/** The filters of one side. */
+/** The filters of one channel. */
 interface Side {
   readonly lowBelow: readonly Biquad[];
   readonly lowTurned: readonly Biquad[];
@@ -24,13 +24,13 @@ interface Side {
 }
 
 /**
- * The equaliser of a DJ's mixer: three bands that can be raised by 6 dB and taken away altogether.
+ * Implements the equaliser of a DJ mixer: three bands with up to 6 dB of boost and full kill.
  *
- * `in → below 246 Hz → turned as at 2,484 Hz → low`, `in → above 246 Hz → below | above 2,484 Hz → middle | high`
+ * `in → below 246 Hz → all-pass at 2,484 Hz → low`, `in → above 246 Hz → below | above 2,484 Hz → middle | high`
  *
- * The bands are parted by Linkwitz-Riley filters of the eighth order (48 dB an octave): of the fourth, a killed middle
- * band would only be 34 dB down in its middle. All bands at gain 1 add up to the sound with its phase turned and its level
- * untouched at every frequency. No delay, no allocation.
+ * The bands are split by Linkwitz-Riley filters of the eighth order (48 dB an octave): with the fourth order, a killed
+ * middle band would only be 34 dB down at its centre. All bands at gain 1 sum to the input with changed phase and
+ * unchanged level at every frequency. No delay, no allocation.
  *
  * @see S. Linkwitz, R. Riley, "Active crossover networks for noncoincident drivers", JAES 24(1), 1976
  */
@@ -48,9 +48,9 @@ export class ThreeBandEq {
   }
 
   /**
-   * Goes over to other gains, within about 15 ms.
+   * Glides to other gains within about 15 ms.
    *
-   * @param low 0 (killed) to {@link MOST_EQ_GAIN}, as a factor; what is beyond is taken for the end
+   * @param low 0 (killed) to {@link MOST_EQ_GAIN}, as a factor; values beyond are clamped
    */
   set(low: number, mid: number, high: number): void {
     this.#aim(0, low);
@@ -72,7 +72,7 @@ export class ThreeBandEq {
     }
   }
 
-  /** Forgets what sounded, and is at its gains at once. */
+  /** Clears the state and takes on the gains at once. */
   reset(): void {
     for (const side of this.#sides) {
       for (const cascade of Object.values(side) as (readonly Biquad[])[]) {
@@ -111,7 +111,7 @@ export class ThreeBandEq {
 }
 
 function createSide(sampleRateHz: number): Side {
-  /** Twice a Butterworth filter of the fourth order; for the all-pass, what two such add up to. */
+  /** Creates two fourth-order Butterworth filters in series; for the all-pass, filters equal to the sum of both bands. */
   const linkwitzRiley = (kind: Kind, hz: number): readonly Biquad[] => {
     const times = kind === 'allpass' ? 1 : 2;
     return Array.from({ length: times }, () =>

@@ -1,37 +1,37 @@
 import { type AlacPacket, alacConfig, alacPacketFrames } from './encode-alac.ts';
 
-/** What an MP4 of several tracks of Apple Lossless is to be. */
+/** Options of an MP4 with several tracks of Apple Lossless. */
 export interface AlacMp4Options {
   readonly sampleRate: number;
   readonly bitDepth: 16 | 24;
   readonly trackCount: number;
-  /** Contents of the box `stem` of the file: see {@link stemBox}. */
+  /** Contents of the box `stem`: see {@link stemBox}. */
   readonly stem: string;
   readonly tags: readonly Mp4Tag[];
 }
 
-/** A tag of the file. */
+/** A metadata tag of the file. */
 export interface Mp4Tag {
-  /** Four letters such as `©nam`; a longer word is a name of the free kind, such as `initialkey`. */
+  /** Four letters such as `©nam`; a longer name is a freeform tag, such as `initialkey`. */
   readonly name: string;
   readonly kind: 'text' | 'number' | 'jpeg' | 'png';
-  /** Text in UTF-8, a number in two bytes, or a picture. */
+  /** Text in UTF-8, a number in two bytes, or an image. */
   readonly value: Uint8Array;
 }
 
-/** Bytes to be written to a file: appended, or at an offset over what is there. */
+/** Writes an MP4: bytes to be appended, or to replace earlier ones at an offset. */
 export interface AlacMp4 {
-  /** The bytes that a file begins with. */
+  /** Returns the first bytes of the file. */
   head(): Uint8Array;
-  /** The bytes of some packets of a track, to be appended. */
+  /** Returns the bytes of packets of a track, to be appended. */
   append(track: number, packets: readonly AlacPacket[]): Uint8Array;
-  /** What is appended last, and what is written over the beginning. */
+  /** Returns the last bytes to be appended, and the replacements of earlier ones. */
   finish(): { tail: Uint8Array; patches: { offset: number; bytes: Uint8Array }[] };
 }
 
 interface Written {
   readonly sizes: number[];
-  /** Of each chunk: where it begins, and its packets. */
+  /** Offset and number of packets of each chunk. */
   readonly chunks: { readonly offset: number; readonly packets: number }[];
   frames: number;
   lastFrames: number;
@@ -49,7 +49,7 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
   return all;
 }
 
-/** Numbers of 32 bits. */
+/** Encodes 32-bit numbers. */
 function uint32s(...values: readonly number[]): Uint8Array {
   const view = new DataView(new ArrayBuffer(4 * values.length));
   for (const [i, value] of values.entries()) view.setUint32(4 * i, value);
@@ -61,21 +61,23 @@ const box = (type: string, ...parts: readonly Uint8Array[]): Uint8Array => {
   return joined([uint32s(8 + content.length), text(type), content]);
 };
 
-/** A box with a version and flags. */
+/** Creates a box with version and flags. */
 const full = (type: string, versionAndFlags: number, ...parts: readonly Uint8Array[]): Uint8Array =>
   box(type, uint32s(versionAndFlags), ...parts);
 
-/** A 64-bit number as two of 32. */
+/** Splits a 64-bit number into two of 32 bits. */
 const long = (value: number): readonly [number, number] => [Math.floor(value / 2 ** 32), value >>> 0];
 
 const matrix = uint32s(0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000);
-/** `ftyp` and the head of `mdat` with a size of 64 bits, which is written when it is known. */
+/** `ftyp` and the header of `mdat` with a 64-bit size, which is patched at the end. */
 const fileType = box('ftyp', text('M4A '), uint32s(0), text('M4A mp42isom'));
 const mediaHeadBytes = 16;
 
 /**
- * An MP4 with several tracks of stereo Apple Lossless, the first for every player and the others switched off, and a
- * box `moov/udta/stem`. All audio precedes the tables, so that it can be written as a stream.
+ * Creates a writer of an MP4 with several tracks of stereo Apple Lossless and a box `moov/udta/stem`.
+ *
+ * Only the first track is enabled, for players without support for stems. All audio precedes the tables, so that it can
+ * be written as a stream.
  *
  * @see ISO/IEC 14496-12, and https://github.com/macosforge/alac (ALACMagicCookieDescription.txt)
  */
@@ -123,7 +125,11 @@ export function createAlacMp4(options: AlacMp4Options): AlacMp4 {
   };
 }
 
-/** Returns tags in the form of iTunes metadata. @see https://developer.apple.com/documentation/quicktime-file-format */
+/**
+ * Returns tags in the form of iTunes metadata.
+ *
+ * @see https://developer.apple.com/documentation/quicktime-file-format
+ */
 function tagBox(tags: readonly Mp4Tag[]): Uint8Array {
   const kinds = { text: 1, number: 21, jpeg: 13, png: 14 } as const;
   const items = tags.map(({ name, kind, value }) => {
@@ -137,11 +143,12 @@ function tagBox(tags: readonly Mp4Tag[]): Uint8Array {
 
 function trackBox(written: Written, index: number, { sampleRate, bitDepth }: AlacMp4Options): Uint8Array {
   const { sizes, chunks, frames, lastFrames } = written;
-  // Enabled, in the movie, in its preview; the stems are not enabled, so that a plain player plays the first only.
+  // Flags: enabled, in movie, in preview. The stems are not enabled, so that a player without support for stems plays
+  // the first track only.
   const flags = index === 0 ? 7 : 6;
   const entry = joined([
     uint32s(0, 1, 0, 0),
-    // Two audio channels of so many bits, and the rate as a fixed-point number.
+    // Two audio channels of this bit depth, and the rate as a fixed-point number.
     uint32s((2 << 16) | bitDepth, 0, (sampleRate << 16) >>> 0),
   ]);
   const config = alacConfig(sampleRate, bitDepth, Math.max(0, ...sizes.map((size) => size)));
@@ -150,7 +157,7 @@ function trackBox(written: Written, index: number, { sampleRate, bitDepth }: Ala
     ...(whole > 0 ? [whole, alacPacketFrames] : []),
     ...(whole < sizes.length ? [1, lastFrames] : []),
   ];
-  // A row where the number of packets in a chunk changes.
+  // One row for each change of the number of packets per chunk.
   const runs = chunks.flatMap(({ packets }, i) =>
     i === 0 || packets !== chunks[i - 1]?.packets ? [i + 1, packets, 1] : [],
   );
@@ -164,7 +171,7 @@ function trackBox(written: Written, index: number, { sampleRate, bitDepth }: Ala
   );
   const media = box(
     'mdia',
-    // The language is not known: "und".
+    // Undetermined language: "und".
     full('mdhd', 0, uint32s(0, 0, sampleRate, frames, 0x55c4_0000)),
     full('hdlr', 0, uint32s(0), text('soun'), uint32s(0, 0, 0), text('SoundHandler\0')),
     box(
@@ -184,16 +191,18 @@ function trackBox(written: Written, index: number, { sampleRate, bitDepth }: Ala
   return box('trak', head, media);
 }
 
-/** A stem of a STEM file: what it is called and how it is drawn. */
+/** Name and colour of a stem in a STEM file. */
 export interface NamedStem {
   readonly name: string;
-  /** As `#RRGGBB`. */
+  /** Colour as `#RRGGBB`. */
   readonly color: string;
 }
 
 /**
- * What players of STEM files read in the box `stem`: the names and colours of the four stems, which are the tracks
- * behind the first, and settings of their compressor and limiter, both off.
+ * Returns the contents of the box `stem` for players of STEM files.
+ *
+ * They are the names and colours of the four stems, which are the tracks after the first, and settings of their
+ * compressor and limiter, both off.
  *
  * @throws RangeError unless there are four
  */

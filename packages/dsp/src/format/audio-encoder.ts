@@ -17,7 +17,11 @@ export interface AudioEncoder {
   close(): Promise<void>;
 }
 
-/** Returns the length of a block in samples. @throws RangeError where the block does not fit `channels` */
+/**
+ * Returns the length of a block in samples.
+ *
+ * @throws RangeError if the block does not fit `channels`
+ */
 export function blockLength(block: Float32Array[], channels: number): number {
   const length = block[0]?.length ?? 0;
   if (block.length !== channels || block.some((samples) => samples.length !== length)) {
@@ -27,7 +31,7 @@ export function blockLength(block: Float32Array[], channels: number): number {
   return length;
 }
 
-/** Joins byte arrays. */
+/** Concatenates byte arrays. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;

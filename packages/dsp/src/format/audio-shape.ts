@@ -8,7 +8,7 @@ export const MAX_CHANNELS = 8;
 /**
  * Checks the sample rate, in Hz, and the number of audio channels of a file.
  *
- * @throws AudioFormatError `malformed` where either is out of range
+ * @throws AudioFormatError `malformed` if either is out of range
  */
 export function checkAudioShape(sampleRate: number, channels: number): void {
   const [lowest, highest] = SAMPLE_RATE_RANGE_HZ;

@@ -1,12 +1,12 @@
-/** The formats that are decoded here; `ogg` is Vorbis in Ogg, `opus` is Opus in Ogg. */
+/** Formats that are decoded here; `ogg` is Vorbis in Ogg, `opus` is Opus in Ogg. */
 export type Codec = 'wav' | 'aiff' | 'mp3' | 'flac' | 'ogg' | 'opus';
 
 /**
  * Properties of the audio in a file, from its headers.
  *
- * `bitrate` is in bits per second; `declared_frames` counts sample frames (one sample of every audio
- * channel) after gapless trimming, null where the file does not state it or is a chain of streams. Declared values are
- * claims of the file: good enough to display, never to size memory by.
+ * `bitrate` is in bits per second; `declared_frames` counts sample frames (one sample of every audio channel) after
+ * gapless trimming, null if the file does not state it or is a chain of streams. Declared values are claims of the
+ * file: good enough to display, never to size memory by.
  */
 export interface AudioInfo {
   codec: Codec;
@@ -18,9 +18,9 @@ export interface AudioInfo {
 }
 
 /**
- * A problem of a file that was decoded nevertheless.
+ * A problem of a file that could be decoded all the same.
  *
- * - `truncated`: the file ends before what it declares; `count` is the missing sample frames, 0 if unknown.
+ * - `truncated`: the file ends before its declared end; `count` is the missing sample frames, 0 if unknown.
  * - `damaged`: parts could not be decoded; `count` is the number of such regions.
  * - `other_stream`: the file goes on in another sample rate or number of channels; that part is not decoded.
  * - `invalid_samples`: `count` samples that are not numbers, or beyond ±10⁶, were replaced by 0.
@@ -32,12 +32,11 @@ export interface AudioWarning {
 }
 
 /**
- * An audio file being decoded: `bytes → container → codec → blocks`.
+ * Source of decoded audio: `bytes → container → codec → blocks`.
  *
- * `blocks` can be iterated once. A block holds one Float32Array for each audio channel, all of one length,
- * full scale ±1 (float files may exceed it). The caller iterates `blocks` to the end, breaks off, or calls `close()`:
- * each releases the decoder's memory and the input. `warnings` grows while decoding and is complete when `blocks` has
- * ended.
+ * `blocks` can be iterated once. A block holds one Float32Array for each audio channel, all of one length, full scale
+ * ±1 (float files may exceed it). The caller iterates `blocks` to the end, breaks off, or calls `close()`: each
+ * releases the decoder's memory and the input. `warnings` grows while decoding and is complete when `blocks` has ended.
  */
 export interface AudioSource {
   readonly info: AudioInfo;
@@ -67,7 +66,7 @@ export interface DecoderOptions {
    */
   startFrame?: number;
   /**
-   * Index of the frames of an MP3, which `openAudio` uses and extends. A caller that opens the same file several times
+   * Index of the frames of an MP3, used and extended by `openAudio`. A caller that opens the same file several times
    * keeps it, so that later seeks need not read the frames before `startFrame`.
    */
   mp3Index?: Mp3FrameIndex;
@@ -75,7 +74,7 @@ export interface DecoderOptions {
   fileBytes?: number;
 }
 
-/** The output of a decoder before its first block is requested. */
+/** Output of a decoder before its first block is requested. */
 export interface DecoderStream {
   /** Whether blocks begin at `startFrame`; otherwise at the start of the file. */
   readonly isStarted?: boolean;

@@ -18,7 +18,7 @@ const files = {
 };
 const pad = (value: string) => Buffer.concat([Buffer.from(value, 'latin1'), Buffer.alloc(64)]);
 
-test('the format is decided by the bytes', () => {
+test('detects the format from the bytes', () => {
   for (const [codec, bytes] of Object.entries(files))
     assert.equal(sniffCodec(bytes.subarray(0, 5000)), codec);
   assert.equal(sniffCodec(opusSong()), 'opus');
@@ -30,7 +30,7 @@ test('the format is decided by the bytes', () => {
   assert.equal(sniffCodec(new Uint8Array(0)), null);
 });
 
-test('noise is no MP3, whatever frame headers chance puts into it', () => {
+test('rejects noise as MP3 despite random frame headers', () => {
   let state = 1;
   for (let round = 0; round < 40; round++) {
     const noise = Uint8Array.from(
@@ -41,14 +41,14 @@ test('noise is no MP3, whatever frame headers chance puts into it', () => {
   }
 });
 
-test('a format that is known but not decoded is named, with those that are', async () => {
+test('names a format that is recognised but not decoded, and the supported ones', async () => {
   await assert.rejects(decodeFile(pad('\0\0\0\x20ftypM4A ')), {
     code: 'unsupported_format',
     message: 'the file must be WAV, AIFF, MP3, FLAC, Ogg or Opus (its bytes are M4A)',
   });
 });
 
-test('an empty file, a text and a lone ID3 tag say what they are', async () => {
+test('identifies an empty file, a text and a lone ID3 tag in the error', async () => {
   await assert.rejects(decodeFile(new Uint8Array(0)), { code: 'empty' });
   await assert.rejects(decodeFile(Buffer.from('not a song at all')), { code: 'not_audio' });
   const tag = Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\x10\0', 'latin1'), Buffer.alloc(2048)]);
@@ -56,7 +56,7 @@ test('an empty file, a text and a lone ID3 tag say what they are', async () => {
   await assert.rejects(decodeFile(Buffer.concat([tag, Buffer.alloc(90000, 'text ')])), { code: 'not_audio' });
 });
 
-test('an ID3v2 tag, with a cover of any size, is stepped over before MP3 and before FLAC', async () => {
+test('skips an ID3v2 tag with cover art of any size before MP3 and before FLAC', async () => {
   const tag = Buffer.concat([Buffer.from('ID3\x04\0\0\0\x08\0\0', 'latin1'), Buffer.alloc(1 << 17, 0xff)]);
   for (const codec of ['mp3', 'flac'] as const) {
     const decoded = await decodeFile(Buffer.concat([tag, files[codec]]));
@@ -65,7 +65,7 @@ test('an ID3v2 tag, with a cover of any size, is stepped over before MP3 and bef
   }
 });
 
-test('sound beyond the limit ends decoding with too_long, counted by what is there', async () => {
+test('ends decoding with too_long beyond the limit, counted by decoded audio', async () => {
   for (const bytes of Object.values(files)) {
     await assert.rejects(decodeFile(bytes, { maxDurationSeconds: 0.5 }), {
       code: 'too_long',
@@ -75,9 +75,9 @@ test('sound beyond the limit ends decoding with too_long, counted by what is the
   }
 });
 
-test('a header that states more than the limit is refused before decoding, unless the file cannot hold that much', async () => {
+test('rejects a header beyond the limit before decoding, unless the file is too small for it', async () => {
   const long = files.flac.slice();
-  // The last 32 bits of the number of samples in STREAMINFO: two hours.
+  // The lowest 32 bits of the number of samples in STREAMINFO: two hours.
   new DataView(long.buffer).setUint32(22, 7200 * rate);
   const read = { bytes: 0 };
   async function* chunks(bytes: Uint8Array) {
@@ -95,7 +95,7 @@ test('a header that states more than the limit is refused before decoding, unles
     message: 'a song must last at most 3600 s (the header of this file states 7200 s)',
   });
   assert.ok(read.bytes < 1_000_000, `${read.bytes} bytes were read`);
-  // So few bytes hold no two hours: the header is damaged, and the second that is there is decoded.
+  // The file is too small for two hours: the header is damaged, and the second of audio in it is decoded.
   const damaged = await decodeFile(long, { maxDurationSeconds: 3600, fileBytes: 20_000 });
   assert.equal(damaged.samples[0]?.length, rate);
   const wav = files.wav.slice();
@@ -104,7 +104,7 @@ test('a header that states more than the limit is refused before decoding, unles
   assert.equal(cut.samples[0]?.length, rate);
 });
 
-test('what holds more samples than stereo at 192 kHz of that length is too long as well', async () => {
+test('rejects more samples than stereo at 192 kHz of the maximum length has as too long', async () => {
   const encoder = createWavEncoder({ sampleRate: 192_000, channels: 8, bitDepth: '16' });
   const bytes = await encodeFile(
     encoder,
@@ -117,7 +117,7 @@ test('what holds more samples than stereo at 192 kHz of that length is too long 
   assert.equal((await decodeFile(bytes, { maxDurationSeconds: 2 })).samples[7]?.length, 96_000);
 });
 
-test('the input is let go at the end, on an error, on an early leave and on close', async () => {
+test('closes the input at the end, on an error, on an early exit and on close', async () => {
   for (const bytes of [...Object.values(files), aiffFile(song), vorbisSong(), opusSong()]) {
     let ends = 0;
     const open = (limits = {}) =>
@@ -144,7 +144,7 @@ test('the input is let go at the end, on an error, on an early leave and on clos
   assert.equal(ends, 1, 'refused');
 });
 
-test('an error of the input reaches the caller as it is', async () => {
+test('passes an error of the input to the caller unchanged', async () => {
   const broken = async function* () {
     yield files.wav.subarray(0, 3000);
     throw new Error('disk gone');

@@ -13,17 +13,18 @@ import { id3v2Length, isCodec, SNIFF_BYTES, sniffCodec } from './sniff-codec.ts'
 /** Options of `openAudio`. */
 export interface AudioOptions extends DecoderOptions {
   /**
-   * Decoding ends with `too_long` after this much decoded audio, and after as many samples as stereo at 192 kHz of this
-   * length has: a small file with many channels could keep a machine busy for hours. With `fileBytes`, a file whose
-   * header states more is refused before decoding, unless it is too small to contain what its header states: then the
-   * header is taken for damaged and the decoded audio is counted.
+   * Duration of decoded audio after which decoding ends with `too_long`.
+   *
+   * Decoding also ends after as many samples as stereo at 192 kHz of this length has: a small file with many channels
+   * could keep a machine busy for hours. With `fileBytes`, a file whose header states more is rejected before decoding,
+   * unless it is too small to contain that much: then the header counts as damaged and the decoded audio is counted.
    */
   maxDurationSeconds?: number;
   /** For a seekable file: bytes far before `startFrame` are skipped where the format allows it. */
   readFrom?: ReadFrom;
 }
 
-/** Samples per second, over all channels, up to which a file may have the full length. */
+/** Samples per second, over all channels, up to which a file may have the full duration. */
 const MAX_SAMPLES_PER_SECOND = 2 * 192_000;
 
 const OPENERS: Record<Codec, (reader: ByteReader, options: DecoderOptions) => Promise<DecoderStream>> = {
@@ -42,7 +43,7 @@ const OPENERS: Record<Codec, (reader: ByteReader, options: DecoderOptions) => Pr
  * fails here. Of a damaged or truncated file everything that can be decoded is decoded, at its position where the
  * format allows it (lost FLAC blocks become silence), and reported in `warnings`. `startFrame` is reached by arithmetic
  * in WAV and AIFF, by frame headers in MP3 and FLAC, by decoding in Ogg.
- * @throws AudioFormatError here, and `too_long` from `blocks`
+ * @throws AudioFormatError from this function, and `too_long` from `blocks`
  */
 export async function openAudio(
   chunks: AsyncIterable<Uint8Array>,

@@ -1,7 +1,9 @@
 /** Largest part copied from one incoming chunk, so that a whole file given as one chunk is not copied. */
 const PIECE_BYTES = 1 << 16;
 
-/** Returns the bytes of a file from `offset` on, none after its end. The iterator ends when the consumer stops early. */
+/**
+ * Returns the bytes of a file from `offset` on, none after its end. The iterator ends when the consumer stops early.
+ */
 export type ReadFrom = (offset: number) => AsyncIterable<Uint8Array>;
 
 /** A seek further ahead than this opens a new stream instead of reading on. */
@@ -87,8 +89,8 @@ export class ByteReader {
   }
 
   /**
-   * Moves the window to byte `position`, with a new stream where that is behind or far ahead.
-   * @throws RangeError for a position behind in a stream that is not seekable
+   * Moves the window to byte `position`, with a new stream if that is before the window or far ahead.
+   * @throws RangeError for a position before the window in a stream that is not seekable
    */
   async seek(position: number): Promise<void> {
     const ahead = position - this.position;

@@ -4,13 +4,13 @@ import { crc8, crc16, crc32Ogg } from './checksum.ts';
 
 const digits = Uint8Array.from('123456789', (digit) => digit.charCodeAt(0));
 
-test('the checksums of FLAC are those of the catalogue of CRC algorithms', () => {
+test('matches the CRC catalogue for the checksums of FLAC', () => {
   // CRC-8/SMBUS and CRC-16/UMTS of the nine digits.
   assert.equal(crc8(digits, 0, 9), 0xf4);
   assert.equal(crc16(digits, 0, 9), 0xfee8);
 });
 
-test('a checksum taken eight bytes at a time is that of one byte at a time, wherever it begins and ends', () => {
+test('computes the same checksum eight bytes at a time as byte by byte, at any offset and length', () => {
   const bytes = Uint8Array.from({ length: 70 }, (_, at) => (at * at * 31 + 7) & 255);
   const slow = (from: number, to: number) => {
     let crc = 0;
@@ -25,7 +25,7 @@ test('a checksum taken eight bytes at a time is that of one byte at a time, wher
     for (let to = from; to <= bytes.length; to++) assert.equal(crc16(bytes, from, to), slow(from, to));
 });
 
-test('the checksum of an Ogg page counts its own place as zeros', () => {
+test('counts the checksum field of an Ogg page as zeros', () => {
   const page = Uint8Array.from({ length: 40 }, (_, at) => at);
   const blank = page.slice().fill(0, 22, 26);
   let crc = 0;

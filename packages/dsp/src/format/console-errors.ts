@@ -3,20 +3,25 @@ interface ErrorConsole {
   error: (...values: readonly unknown[]) => void;
 }
 
-/** Which lines on the console are suppressed. */
+/** Console lines to be suppressed. */
 export interface SuppressedLines {
-  /** What they begin with. */
+  /** Prefix of these lines. */
   prefix: string;
-  /** Lines after which `work` is ended by an exception, for a library that would print for ever; no limit by default. */
+  /**
+   * Number of such lines after which an exception ends `work`, for a library that would print endlessly; no limit by
+   * default.
+   */
   most?: number;
 }
 
 /**
  * Runs `work` without the lines that it writes to `console.error` and that begin with `prefix`.
  *
- * For libraries that print the errors that they also return. All other lines are printed. The console is restored when
- * `work` returns or throws, so nothing else can run meanwhile; asynchronous work is covered until its first `await`.
- * @throws Error where `work` writes more than `most` such lines
+ * It is meant for libraries that print the errors that they also return. All other lines are printed. The console is
+ * restored when `work` returns or throws, so nothing else can run meanwhile; asynchronous work is covered until its
+ * first `await`.
+ *
+ * @throws Error if `work` writes more than `most` such lines
  */
 export function withoutConsoleErrors<Result>(
   { prefix, most = Number.POSITIVE_INFINITY }: SuppressedLines,

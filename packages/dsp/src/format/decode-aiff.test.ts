@@ -11,7 +11,7 @@ const chunk = (id: string, body: Uint8Array, size = body.length) => {
 };
 const aiff = (form: 'AIFF' | 'AIFC', ...chunks: Uint8Array[]) =>
   chunk('FORM', Buffer.concat([text(form), ...chunks]));
-/** A whole number of Hz as 80 bits. */
+/** Encodes an integer number of Hz as an 80-bit float. */
 const extended = (value: number) => {
   const bytes = Buffer.alloc(10);
   const exponent = value === 0 ? -16_383 : Math.floor(Math.log2(value));
@@ -39,7 +39,7 @@ const floats = (width: 4 | 8, ...values: number[]) => {
   return bytes;
 };
 
-test('every width and byte order of AIFF and AIFC becomes samples', async () => {
+test('decodes every width and byte order of AIFF and AIFC', async () => {
   const table: [name: string, bits: number, bytes: Uint8Array | number[], wanted: number[]][] = [
     ['', 8, [0x80, 0x40, 0xff], [-1, 0.5, -1 / 128]],
     ['', 12, [0x80, 0, 0x40, 0, 0xff, 0xf0], [-1, 0.5, -1 / 2048]],
@@ -70,7 +70,7 @@ test('every width and byte order of AIFF and AIFC becomes samples', async () => 
   }
 });
 
-test('AIFF of any rate and number of audio channels is read, past other chunks and an offset', async () => {
+test('decodes AIFF of any rate and number of audio channels, past other chunks and an offset', async () => {
   for (const rate of [1000, 8000, 22_050, 96_000, 768_000]) {
     for (const channels of [1, 2, 6, 8]) {
       const bytes = Array.from({ length: channels * 2 }, (_, index) => index);
@@ -90,7 +90,7 @@ test('AIFF of any rate and number of audio channels is read, past other chunks a
   }
 });
 
-test('an AIFF that ends early gives what is there; what lies behind the sound is none of it', async () => {
+test('decodes a truncated AIFF to its end and ignores data after the audio', async () => {
   const cut = await decodeFile(aiff('AIFF', common(5, 16), sound([0x40, 0, 0x20, 0])));
   assert.deepEqual([...(cut.samples[0] ?? [])], [0.5, 0.25]);
   assert.deepEqual(
@@ -101,7 +101,7 @@ test('an AIFF that ends early gives what is there; what lies behind the sound is
   assert.equal(tagged.samples[0]?.length, 1);
 });
 
-test('AIFF headers that cannot be true are refused with the rule and the value got', async () => {
+test('rejects invalid AIFF headers with the rule and the value', async () => {
   const data = sound(Buffer.alloc(64));
   const refused: [Uint8Array, string, RegExp][] = [
     [aiff('AIFF', common(4, 16, '', 0), data), 'malformed', /sample rate must be .*got 0\)/],

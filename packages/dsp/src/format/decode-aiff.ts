@@ -28,15 +28,15 @@ const SAMPLE_FORMATS: Record<
   fl64: { encoding: 'float', isLittleEndian: false, bits: 64 },
   FL64: { encoding: 'float', isLittleEndian: false, bits: 64 },
 };
-/** More chunks than this before the audio are taken for random bytes. */
+/** Number of chunks before the audio above which the file counts as random bytes. */
 const MAX_CHUNKS = 4096;
 
 /**
  * Decodes AIFF and AIFC: integers of 1 to 32 bits in either byte order, float of 32 and 64 bits.
  *
- * The COMM chunk must precede the SSND chunk, as in every file that was written as a stream. A file with less audio than
- * declared is decoded to its end and reported as `truncated`. `reader` is at byte 0.
- * @throws AudioFormatError on a header that cannot be true, `unsupported_format` for compressed samples
+ * The COMM chunk must precede the SSND chunk, as in every file that was written as a stream. A file with less audio
+ * than declared is decoded to its end and reported as `truncated`. `reader` is at byte 0.
+ * @throws AudioFormatError on an invalid header, `unsupported_format` for compressed samples
  * @see Apple, "Audio Interchange File Format AIFF-C", 1991
  */
 export async function openAiff(reader: ByteReader, { startFrame }: DecoderOptions): Promise<DecoderStream> {
@@ -124,7 +124,11 @@ function parseCommon(body: Uint8Array): AiffHeader {
   };
 }
 
-/** A number of 80 bits: sign, 15 bits of exponent, 64 of mantissa with its leading 1 written out. @see IEEE 754 */
+/**
+ * Reads an 80-bit number: sign, 15 bits of exponent, 64 of mantissa with an explicit leading 1.
+ *
+ * @see IEEE 754
+ */
 function extended(view: DataView, at: number): number {
   const exponent = view.getUint16(at);
   const mantissa = view.getUint32(at + 2) * 2 ** 32 + view.getUint32(at + 6);

@@ -12,7 +12,7 @@ const song = createTestSong(length, rate);
 const file = await encodeFile(await createFlacEncoder({ sampleRate: rate, channels: 2, bitDepth: 16 }), song);
 const block = 4096;
 
-/** What a song is after rounding to `bits`. */
+/** Returns a song rounded to `bits`. */
 function rounded(samples: Float32Array[], bits: 16 | 24): Float32Array[] {
   const quantize = createQuantizer(bits);
   return samples.map((part) => part.map((sample) => quantize(sample) / 2 ** (bits - 1)));
@@ -20,7 +20,7 @@ function rounded(samples: Float32Array[], bits: 16 | 24): Float32Array[] {
 
 const wanted = rounded(song, 16);
 
-test('FLAC comes back bit for bit and whole, at 16 and 24 bits and up to full scale', async () => {
+test('decodes FLAC bit for bit and complete, at 16 and 24 bits and up to full scale', async () => {
   const loud = song.map((part) => part.map((sample) => sample * 3));
   for (const bitDepth of [16, 24] as const) {
     for (const [samples, sampleRate] of [
@@ -38,7 +38,7 @@ test('FLAC comes back bit for bit and whole, at 16 and 24 bits and up to full sc
   }
 });
 
-test('one, six and eight audio channels keep their order', async () => {
+test('keeps the order of one, six and eight audio channels', async () => {
   for (const channels of [1, 6, 8]) {
     const many = createTestSong(10_000, 48000, channels);
     const encoder = await createFlacEncoder({ sampleRate: 48000, channels, bitDepth: 16 });
@@ -46,7 +46,7 @@ test('one, six and eight audio channels keep their order', async () => {
   }
 });
 
-test('a flipped bit costs one frame, which becomes silence, and everything else stays in time', async () => {
+test('replaces one frame by silence for a flipped bit and keeps all other positions', async () => {
   const damaged = file.slice();
   const middle = Math.floor(file.length / 2);
   damaged[middle] = (damaged[middle] ?? 0) ^ 0x10;
@@ -66,7 +66,7 @@ test('a flipped bit costs one frame, which becomes silence, and everything else 
   );
 });
 
-test('a flipped bit in a frame header costs that frame and not its neighbours', async () => {
+test('drops only the frame whose header has a flipped bit', async () => {
   let header = -1;
   for (let at = 20_000; header < 0; at++) if (file[at] === 0xff && file[at + 1] === 0xf8) header = at;
   const damaged = file.slice();
@@ -79,7 +79,7 @@ test('a flipped bit in a frame header costs that frame and not its neighbours', 
   assert.equal(new Set(wrong.map((frame) => Math.floor(frame / block))).size, 1);
 });
 
-test('a truncated FLAC gives its whole frames and counts what is missing', async () => {
+test('decodes the whole frames of a truncated FLAC and counts the missing samples', async () => {
   const { samples, warnings } = await decodeFile(file.subarray(0, Math.floor(file.length / 2)));
   const got = samples[0]?.length ?? 0;
   assert.ok(got > length / 3 && got % block === 0);
@@ -93,21 +93,21 @@ test('a truncated FLAC gives its whole frames and counts what is missing', async
   );
 });
 
-test('an ID3v1 tag behind the last frame is no damage', async () => {
+test('accepts an ID3v1 tag after the last frame', async () => {
   const tag = Buffer.concat([Buffer.from('TAG'), Buffer.alloc(125, 0x41)]);
   const { samples, warnings } = await decodeFile(Buffer.concat([file, tag]));
   assert.deepEqual(samples, wanted);
   assert.deepEqual(warnings, []);
 });
 
-test('metadata blocks between header and sound are stepped over', async () => {
+test('skips metadata blocks between header and audio', async () => {
   const head = file.slice(0, 42);
   head[4] = 0;
   const padding = Buffer.concat([Buffer.from([0x81, 1, 0, 0]), Buffer.alloc(65536, 0xff)]);
   assert.deepEqual((await decodeFile(Buffer.concat([head, padding, file.subarray(42)]))).samples, wanted);
 });
 
-test('a FLAC without a whole header or a whole frame says so', async () => {
+test('reports a FLAC without a whole header or a whole frame', async () => {
   await assert.rejects(decodeFile(file.subarray(0, 20)), { code: 'truncated' });
   await assert.rejects(decodeFile(file.subarray(0, 60)), { code: 'truncated' });
   const zeroRate = file.slice();
@@ -119,7 +119,7 @@ test('a FLAC without a whole header or a whole frame says so', async () => {
   });
 });
 
-/** Two audio channels of whole numbers from one end of `bits` to the other, over two frames and a bit. */
+/** Returns two audio channels of integers over the whole range of `bits`, two frames long and slightly more. */
 function integers(bits: number): number[][] {
   const top = 2 ** (bits - 1);
   const ramp = Array.from(
@@ -129,7 +129,7 @@ function integers(bits: number): number[][] {
   return [ramp, ramp.map((sample) => -1 - sample)];
 }
 
-test('a FLAC whose frames leave rate or depth to the header of the file comes back bit for bit', async () => {
+test('decodes FLAC frames that refer to STREAMINFO for rate or depth bit for bit', async () => {
   const codes = { 8: 1, 16: 4, 24: 6, 32: 7 } as const;
   for (const bitsPerSample of [8, 16, 24, 32] as const) {
     const whole = integers(bitsPerSample);
@@ -156,7 +156,7 @@ test('a FLAC whose frames leave rate or depth to the header of the file comes ba
   }
 });
 
-test('a header that is wrong about its number of samples hinders no frame', async () => {
+test('decodes every frame despite a wrong number of samples in the header', async () => {
   const whole = integers(16);
   const wantedSamples = whole.map((part) => Float32Array.from(part, (sample) => sample / 2 ** 15));
   const made = flacFile(whole, { sampleRate: 44_100, bitsPerSample: 16 });
@@ -169,7 +169,7 @@ test('a header that is wrong about its number of samples hinders no frame', asyn
   assert.deepEqual((await decodeFile(tooFew)).samples, wantedSamples);
 });
 
-test('a FLAC of another depth than 8, 16, 24 or 32 bits is refused by its number', async () => {
+test('rejects a FLAC of another depth than 8, 16, 24 or 32 bits and states the depth', async () => {
   for (const [bitsPerSample, bitsCode] of [
     [12, 2],
     [20, 5],
@@ -184,7 +184,7 @@ test('a FLAC of another depth than 8, 16, 24 or 32 bits is refused by its number
   }
 });
 
-test('frames that cannot be decoded although their checksums are right become silence without a word in the log', async (t) => {
+test('replaces undecodable frames with correct checksums by silence and prints nothing', async (t) => {
   const whole = integers(16);
   const good = flacFile(whole, { sampleRate: 44_100, bitsPerSample: 16 });
   const frameBytes = 8 + 2 * (1 + 2 * 1024) + 2;
@@ -193,7 +193,7 @@ test('frames that cannot be decoded although their checksums are right become si
     const made = good.slice();
     for (const frame of bad) {
       const frameBody = made.subarray(42 + frame * frameBytes, 42 + (frame + 1) * frameBytes);
-      // A kind of subframe that is reserved.
+      // A reserved subframe type.
       frameBody[8] = 0x60;
       const check = crc16(frameBody, 0, frameBytes - 2);
       frameBody.set([check >> 8, check & 255], frameBytes - 2);

@@ -7,7 +7,7 @@ import { createFlacFrameDecoder, FLAC_BIT_DEPTHS } from './flac-frame-decoder.ts
 import { type FlacStreamInfo, parseFlacStreamInfo } from './flac-frame-header.ts';
 import { FlacFrameReader } from './flac-frames.ts';
 
-/** Longest gap that is filled with silence where frames are lost, in seconds: a longer one is a damaged number. */
+/** Longest gap in seconds that is filled with silence for lost frames: a longer one is a damaged number. */
 const MAX_GAP_SECONDS = 60;
 const GAP_BLOCK = 1 << 15;
 
@@ -17,8 +17,8 @@ const GAP_BLOCK = 1 << 15;
  * Every frame's checksums are verified before it is decoded. A damaged frame becomes silence of its length, so that
  * later frames keep their positions, and is reported as `damaged`. A file that ends early is decoded to its end and
  * reported as `truncated`. `reader` is at `fLaC`.
- * @throws AudioFormatError `malformed` where STREAMINFO is invalid or no frame agrees with it,
- *   `unsupported_format` for other depths than 8, 16, 24 and 32 bits
+ * @throws AudioFormatError `malformed` if STREAMINFO is invalid or no frame agrees with it, `unsupported_format` for
+ *   other depths than 8, 16, 24 and 32 bits
  * @see RFC 9639
  */
 export async function openFlac(
@@ -87,7 +87,7 @@ async function* decodeFlac(
   try {
     let frame = await frames.next();
     const isWhole = frames.damagedRegions === 0;
-    // A stream cut from a longer one begins at its first frame's number; one damaged at its start begins at 0.
+    // A stream cut from a longer one begins at the number of its first frame; one damaged at its start begins at 0.
     let position = isWhole ? (frame?.firstSample ?? 0) : 0;
     /** Samples still to be skipped. */
     let skip = startFrame;
@@ -106,7 +106,7 @@ async function* decodeFlac(
     let readFrames = 0;
     for (; frame !== null; frame = await frames.next()) {
       const gap: number = frame.firstSample - position;
-      // libFLAC refuses frames that do not follow each other: a new instance decodes those after a gap.
+      // libFLAC rejects frames that do not follow each other: a new instance decodes those after a gap.
       if (gap !== 0) decoder.renew();
       if (gap > 0 && gap <= MAX_GAP_SECONDS * stream.sampleRate) {
         const passed = Math.min(skip, gap);

@@ -24,7 +24,7 @@ test('decodes an MP3 with an Info frame gapless: exact length, no shift', async 
     assert.equal(info.declared_frames, length);
     assert.deepEqual(warnings, []);
   }
-  // A shift by a single sample would leave 20 dB.
+  // A shift by a single sample would reduce the ratio to 20 dB.
   assert.ok(signalToNoiseDb(song, (await decodeFile(file)).samples) > 50);
 });
 

@@ -16,16 +16,16 @@ import { MP3_DECODER_DELAY, type Mp3Info, parseMp3InfoFrame } from './mp3-info-f
 import { readWarmUp } from './mp3-warm-up.ts';
 import { trimEnd } from './trim-end.ts';
 
-/** Frames that are decoded at a time: one second of audio. */
+/** Frames decoded at a time: one second of audio. */
 const BATCH_FRAMES = 40;
 
 /**
- * Decodes MP3 (Layer III of MPEG-1, 2 and 2.5) gapless: the encoder's delay and padding are removed where its Info
- * frame states them.
+ * Decodes MP3 (Layer III of MPEG-1, 2 and 2.5) gapless: the encoder's delay and padding are removed if its Info frame
+ * states them.
  *
  * `bytes → frames → mpg123 → remove delay → remove padding`. Other data between frames is skipped and reported as
  * `damaged`; a file that ends early is decoded to its end and reported as `truncated`. `reader` is after any ID3v2 tag.
- * @throws AudioFormatError `not_audio` where no chain of frames is found
+ * @throws AudioFormatError `not_audio` if no chain of frames is found
  */
 export async function openMp3(
   reader: ByteReader,
@@ -65,13 +65,13 @@ function describe(header: Mp3FrameHeader, info: Mp3Info | null): AudioInfo {
   };
 }
 
-/** An MP3 of which the first frame was read. */
+/** An MP3 whose first frame has been read. */
 interface OpenMp3 {
   reader: ByteReader;
   frames: Mp3FrameReader;
   header: Mp3FrameHeader;
   infoFrame: Mp3Info | null;
-  /** The first frame where it contains audio. */
+  /** The first frame if it contains audio. */
   held: Uint8Array | null;
   index: Mp3FrameIndex;
   startFrame: number;
@@ -123,7 +123,7 @@ async function* decodeMp3(
   }
 }
 
-/** Returns the frames missing at the end, 0 where their number is unknown; null for a complete file. */
+/** Returns the number of frames missing at the end, 0 if unknown; null for a complete file. */
 function missingFrames(frames: Mp3FrameReader, info: Mp3Info | null, passedFrames: number): number | null {
   const missing = Math.max(0, (info?.frames ?? 0) - passedFrames);
   if (frames.endsInsideFrame) return missing;

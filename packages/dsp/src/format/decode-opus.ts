@@ -6,12 +6,16 @@ import { type OggDecoder, type OggFormat, openOgg } from './ogg-audio.ts';
 import { isOpusHead, opusPacketSamples, parseOpusHead } from './opus-head.ts';
 import { toWavOrder } from './surround-order.ts';
 
-/** Sample rate at which Opus is decoded, whatever that of the original, in Hz. */
+/** Sample rate at which Opus is decoded regardless of the original, in Hz. */
 const OPUS_RATE = 48_000;
 /** Largest packet that the library accepts, in bytes per audio channel: 120 ms at 256 kbit/s. */
 const MAX_PACKET_BYTES = 3840;
 
-/** Decodes Ogg Opus without gaps, at 48 kHz; `reader` is at byte 0. @see openOgg */
+/**
+ * Decodes Ogg Opus without gaps, at 48 kHz; `reader` is at byte 0.
+ *
+ * @see openOgg
+ */
 export function openOpus(reader: ByteReader, { readEnd }: DecoderOptions): Promise<DecoderStream> {
   return openOgg(reader, opus, readEnd);
 }

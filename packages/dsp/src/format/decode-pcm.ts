@@ -3,12 +3,12 @@ import { type AudioWarning, addWarning } from './audio-source.ts';
 import type { ByteReader } from './byte-reader.ts';
 import { createPcmReader, type PcmFormat } from './pcm-samples.ts';
 
-/** Samples that lie in a file as they are, and how many of them it claims. */
+/** Layout of uncompressed samples in a file, with their declared number. */
 export interface PcmLayout extends PcmFormat {
   channels: number;
-  /** Declared length of the audio in bytes; null where the writer did not know it. */
+  /** Declared length of the audio in bytes; null if the writer did not know it. */
   dataBytes: number | null;
-  /** The chunk that holds them, as the format calls it. */
+  /** Name of the chunk that contains them. */
   chunkName: string;
 }
 
@@ -16,9 +16,9 @@ export interface PcmLayout extends PcmFormat {
 const BLOCK_BYTES = 1 << 16;
 
 /**
- * Decodes the samples from the position of `reader` on, without the first `startFrame` sample frames. Fewer samples than
- * declared are reported as `truncated`.
- * @throws AudioFormatError `truncated` where there is none at all
+ * Decodes the samples from the position of `reader` on, without the first `startFrame` sample frames. Fewer samples
+ * than declared are reported as `truncated`.
+ * @throws AudioFormatError `truncated` if there are no samples at all
  */
 export async function* decodePcm(
   reader: ByteReader,

@@ -9,10 +9,14 @@ import { isVorbisAudio, parseVorbisSetup } from './vorbis-setup.ts';
 
 type LibraryPages = Parameters<OggVorbisDecoder['decodeOggPages']>[0];
 
-/** Samples beyond it, and those that are not numbers, come from damage; they become 0. */
+/** Magnitude above which samples, and values that are not numbers, count as damage and become 0. */
 const MAX_SAMPLE = 2 ** 20;
 
-/** Decodes Ogg Vorbis without gaps; `reader` is at byte 0. @see openOgg */
+/**
+ * Decodes Ogg Vorbis without gaps; `reader` is at byte 0.
+ *
+ * @see openOgg
+ */
 export function openVorbis(reader: ByteReader, { readEnd }: DecoderOptions): Promise<DecoderStream> {
   return openOgg(reader, vorbis, readEnd);
 }
@@ -26,19 +30,23 @@ const vorbis: OggFormat = {
   createDecoder,
 };
 
-/** A decoder for one logical stream: an instance of the library, whose 16 MiB of memory never grow, and its state. */
+/**
+ * Creates a decoder for one logical stream: an instance of the library, whose 16 MiB of memory never grow, and its
+ * state.
+ */
 async function createDecoder(headers: readonly Uint8Array[]): Promise<OggDecoder> {
   const [head = new Uint8Array(0), , setup = new Uint8Array(0)] = headers;
   const channels = head[11] ?? 0;
   const modes = parseVorbisSetup(setup, channels);
-  // The library reports invalid headers only with the first packet, and an instance cannot be used after an invalid one.
+  // The library reports invalid headers only with the first packet, and an instance cannot be used after an invalid
+  // one.
   const trial = await startLibrary(head, setup);
   const { errors } = await trial([new Uint8Array(0)]);
   if (errors.some(({ message }) => /headerin|init/.test(message)))
     throw new AudioFormatError('malformed', 'the Vorbis setup must be whole (the decoder refuses it)');
   const decodePackets = await startLibrary(head, setup);
 
-  /** Whether the packet before the next one is missing: then there is nothing to overlap with. */
+  /** Whether the packet before the next one is missing, so that there is nothing to overlap with. */
   let isAfterGap = false;
   const decodeRun = async (packets: Uint8Array[]): Promise<Float32Array[]> => {
     const { channelData, errors } = await decodePackets(packets);
@@ -56,7 +64,8 @@ async function createDecoder(headers: readonly Uint8Array[]): Promise<OggDecoder
         const to = bad < 0 ? packets.length : bad;
         let run = packets.slice(from, to);
         if (isAfterGap && run.length > 0) {
-          // What this packet yields overlaps with one that it does not follow: it is left out, like the lost samples.
+          // The output of this packet overlaps with a packet that it does not follow: it is dropped, like the lost
+          // samples.
           await decodeRun(run.slice(0, 1));
           run = run.slice(1);
           isAfterGap = false;
@@ -77,13 +86,13 @@ async function createDecoder(headers: readonly Uint8Array[]): Promise<OggDecoder
   };
 }
 
-/** Starts an instance of the library; returns its decoding of packets, which begins with the headers. */
+/** Starts an instance of the library and returns its packet decoder, which begins with the headers. */
 async function startLibrary(head: Uint8Array, setup: Uint8Array) {
   const library = new OggVorbisDecoder();
   await library.ready;
   let hasHeaders = false;
   return (packets: readonly Uint8Array[]) => {
-    // Pages as the library's own parser would return them, reduced to what its decoder reads.
+    // Pages in the form of the library's own parser, reduced to the fields that its decoder reads.
     const codecFrames = packets.map((data) => ({ data, header: { vorbisSetup: setup } }));
     const body = { data: new Uint8Array(0), codecFrames };
     const pages = hasHeaders ? [body] : [{ data: head, codecFrames: [] }, body];
@@ -109,8 +118,8 @@ function joinParts(parts: readonly Float32Array[][], channels: number): Float32A
 }
 
 /**
- * Replaces what is no sample by 0. Every eighth is looked at first: the transform spreads a value that is infinite or
- * not a number over a whole block, of which the shortest yields 32 samples.
+ * Replaces invalid samples by 0. Only every eighth sample is tested first: the transform spreads an infinite value or
+ * NaN over a whole block, of which the shortest yields 32 samples.
  */
 function replaceInvalid(samples: Float32Array): void {
   let isValid = true;

@@ -19,7 +19,7 @@ const format = (tag: number, channels: number, rate: number, bits: number, exten
 };
 const first = async (file: Uint8Array) => [...((await decodeFile(file)).samples[0] ?? [])];
 
-/** An extensible format: `bits` of container, of which `validBits` carry sound. */
+/** Creates an extensible format: containers of `bits`, of which `validBits` contain audio. */
 const extensible = (tag: number, channels: number, rate: number, bits: number, validBits: number) =>
   format(
     0xfffe,
@@ -28,11 +28,11 @@ const extensible = (tag: number, channels: number, rate: number, bits: number, v
     bits,
     Buffer.concat([u16(22, validBits), u32(3), u16(tag), Buffer.alloc(14)]),
   );
-/** A plain format whose samples lie in `bytes` bytes each, more than their bits need. */
+/** Creates a plain format whose samples occupy `bytes` bytes each, more than their bits need. */
 const padded = (bits: number, bytes: number) =>
   chunk('fmt ', Buffer.concat([u16(1, 1), u32(8000, 8000 * bytes), u16(bytes, bits)]));
 
-test('every width of PCM and float becomes samples, its bits at the top of its bytes', async () => {
+test('decodes every width of PCM and float, with the bits at the top of the bytes', async () => {
   const float = Buffer.from(new Float32Array([-1.5, 0.25]).buffer);
   const double = Buffer.from(new Float64Array([-1.5, 0.25]).buffer);
   const eight = [0, 128, 192];
@@ -69,7 +69,7 @@ test('every width of PCM and float becomes samples, its bits at the top of its b
   }
 });
 
-test('every rate of 1 to 768 kHz and one to eight audio channels are read, each sample in its channel', async () => {
+test('decodes every rate of 1 to 768 kHz and one to eight audio channels in their order', async () => {
   for (const rate of [
     1000, 8000, 11_025, 22_050, 37_800, 44_100, 48_000, 96_000, 192_000, 384_000, 768_000,
   ]) {
@@ -93,7 +93,7 @@ test('every rate of 1 to 768 kHz and one to eight audio channels are read, each 
   }
 });
 
-test('unknown chunks of odd length before the sound, and any behind it, are stepped over', async () => {
+test('skips unknown chunks of odd length before the audio, and any after it', async () => {
   const data = chunk('data', Buffer.from(new Int16Array([16384]).buffer));
   const file = wav(
     chunk('LIST', text('abc')),
@@ -105,7 +105,7 @@ test('unknown chunks of odd length before the sound, and any behind it, are step
   assert.deepEqual(await first(file), [0.5]);
 });
 
-test('a data chunk that claims more than the file holds gives what is there and says so', async () => {
+test('decodes a data chunk that declares more than the file contains and reports it', async () => {
   const samples = Buffer.from(new Int16Array([16384, 8192]).buffer);
   const decoded = await decodeFile(wav(format(1, 1, 8000, 16), chunk('data', samples, 0xfffffff0)));
   assert.deepEqual(decoded.samples[0], Float32Array.of(0.5, 0.25));
@@ -116,7 +116,7 @@ test('a data chunk that claims more than the file holds gives what is there and 
   );
 });
 
-test('a data chunk of unknown length runs to the end of the file without complaint', async () => {
+test('reads a data chunk of unknown length to the end of the file without a warning', async () => {
   const samples = Buffer.from(new Int16Array([16384, 8192, 4, 5, 6, 7]).buffer);
   for (const size of [0xffffffff, 0]) {
     const decoded = await decodeFile(wav(format(1, 1, 8000, 16), chunk('data', samples, size)));
@@ -126,7 +126,7 @@ test('a data chunk of unknown length runs to the end of the file without complai
   }
 });
 
-test('an RF64 file takes its length from the ds64 chunk', async () => {
+test('takes the length of an RF64 file from the ds64 chunk', async () => {
   const ds64 = chunk('ds64', Buffer.concat([u32(0, 0, 4, 0, 2, 0, 0)]));
   const data = chunk('data', Buffer.from(new Int16Array([16384, 8192]).buffer), 0xffffffff);
   const body = Buffer.concat([ds64, format(1, 1, 8000, 16), data, chunk('LIST', text('more'))]);
@@ -134,7 +134,7 @@ test('an RF64 file takes its length from the ds64 chunk', async () => {
   assert.deepEqual(decoded.samples[0], Float32Array.of(0.5, 0.25));
 });
 
-test('samples that are no number become silence and are counted', async () => {
+test('replaces samples that are not numbers by silence and counts them', async () => {
   const samples = Buffer.from(new Float32Array([Number.NaN, 0.5, Number.POSITIVE_INFINITY, -1e30]).buffer);
   const decoded = await decodeFile(wav(format(3, 1, 8000, 32), chunk('data', samples)));
   assert.deepEqual(decoded.samples[0], Float32Array.of(0, 0.5, 0, 0));
@@ -144,7 +144,7 @@ test('samples that are no number become silence and are counted', async () => {
   );
 });
 
-test('headers that cannot be true are refused with the rule and the value got', async () => {
+test('rejects invalid headers with the rule and the value', async () => {
   const data = chunk('data', Buffer.alloc(600));
   const cases: [Buffer, string, RegExp][] = [
     [wav(format(1, 2, 0, 16), data), 'malformed', /sample rate must be .*got 0\)/],
@@ -161,7 +161,7 @@ test('headers that cannot be true are refused with the rule and the value got', 
   }
 });
 
-test('a file decodes the same whatever the size of its chunks', async () => {
+test('decodes a file identically for any chunk size', async () => {
   const song = createTestSong(3000, 44100);
   const file = await encodeFile(createWavEncoder({ sampleRate: 44100, channels: 2, bitDepth: '32f' }), song);
   for (const chunkBytes of [1, 7, 100_000]) {

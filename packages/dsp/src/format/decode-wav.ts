@@ -6,9 +6,9 @@ import { readWavHeader } from './wav-header.ts';
 /**
  * Decodes WAV: PCM of 8 to 32 bits, float of 32 and 64 bits, plain or extensible, RIFF or RF64.
  *
- * A `data` chunk that claims more than the file holds gives what is there and the warning `truncated`; one of
+ * A `data` chunk that declares more than the file contains is decoded to the end with the warning `truncated`; one of
  * unknown length (0xFFFFFFFF, or 0 before the end of the file) runs to the end. `reader` is at byte 0.
- * @throws AudioFormatError on a header that cannot be true
+ * @throws AudioFormatError on an invalid header
  */
 export async function openWav(reader: ByteReader, { startFrame }: DecoderOptions): Promise<DecoderStream> {
   const header = await readWavHeader(reader);

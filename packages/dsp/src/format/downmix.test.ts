@@ -6,7 +6,7 @@ const ones = (channels: number) => Array.from({ length: channels }, () => Float3
 const only = (channels: number, index: number) =>
   Array.from({ length: channels }, (_, at) => Float32Array.of(at === index ? 1 : 0));
 
-test('mono goes to both sides and stereo stays', () => {
+test('sends mono to both channels and keeps stereo', () => {
   assert.deepEqual(downmixToStereo([Float32Array.of(0.5, -1)]), [
     Float32Array.of(0.5, -1),
     Float32Array.of(0.5, -1),
@@ -15,14 +15,14 @@ test('mono goes to both sides and stereo stays', () => {
   assert.deepEqual(downmixToStereo(stereo), stereo);
 });
 
-test('full scale in every audio channel gives full scale and does not clip', () => {
+test('maps full scale in every audio channel to full scale without clipping', () => {
   for (let channels = 3; channels <= 8; channels++) {
     for (const side of downmixToStereo(ones(channels)))
       assert.ok(Math.abs((side[0] ?? 0) - 1) < 1e-6, `${channels}`);
   }
 });
 
-test('in 5.1 the centre is 3 dB below left, in both sides; low-frequency effects are left out', () => {
+test('mixes the centre of 5.1 to both channels 3 dB below left and drops low-frequency effects', () => {
   const [left] = downmixToStereo(only(6, 0));
   const [centreLeft, centreRight] = downmixToStereo(only(6, 2));
   assert.ok(Math.abs(20 * Math.log10((centreLeft[0] ?? 0) / (left[0] ?? 0)) + 3.01) < 0.01);
@@ -31,7 +31,7 @@ test('in 5.1 the centre is 3 dB below left, in both sides; low-frequency effects
   assert.equal(downmixToStereo(only(6, 4))[1][0], 0);
 });
 
-test('no audio channel and nine of them are refused', () => {
+test('rejects zero and nine audio channels', () => {
   assert.throws(() => downmixToStereo([]), /got 0\)/);
   assert.throws(() => downmixToStereo(ones(9)), /got 9\)/);
 });

@@ -1,6 +1,6 @@
 const HALF_POWER = Math.SQRT1_2;
 
-/** Weight of every audio channel in left and right, by number of audio channels, in the order of WAV and FLAC. */
+/** Weight of each audio channel in left and right, by number of audio channels, in the order of WAV and FLAC. */
 const MATRICES: Record<number, readonly (readonly [left: number, right: number])[]> = {
   // left, right, centre
   3: [
@@ -58,9 +58,9 @@ const MATRICES: Record<number, readonly (readonly [left: number, right: number])
 /**
  * Mixes a block of 1 to 8 audio channels to stereo.
  *
- * Mono becomes two equal channels, stereo is returned unchanged (the same arrays). With more channels, centre and surround
- * are added at −3 dB and low-frequency effects are left out; the result is scaled by the sum of the weights, so that full
- * scale in every audio channel cannot clip.
+ * Mono becomes two equal channels, stereo is returned unchanged (the same arrays). With more channels, centre and
+ * surround are added at −3 dB and low-frequency effects are dropped; the result is scaled by the sum of the weights, so
+ * that full scale in every audio channel cannot clip.
  * @throws RangeError for 0 or more than 8 audio channels
  * @see ITU-R BS.775-4, table 2
  */

@@ -1,4 +1,7 @@
-/** Yields blocks without the first `count` sample frames; no empty block, and none where there are no more frames. */
+/**
+ * Yields blocks without the first `count` sample frames. It yields no empty block, and none if there are no more
+ * frames.
+ */
 export async function* dropFrames(
   blocks: AsyncGenerator<Float32Array[], void, undefined>,
   count: number,

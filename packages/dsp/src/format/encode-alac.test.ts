@@ -12,7 +12,7 @@ function random(seed: number): () => number {
   };
 }
 
-/** Sounds of every kind, at full scale where that is the hardest. */
+/** Signals of different kinds, at full scale where that is the hardest case. */
 function sounds(bitDepth: 16 | 24): Readonly<Record<string, (i: number) => readonly [number, number]>> {
   const most = 2 ** (bitDepth - 1) - 1;
   const noise = random(3);
@@ -30,7 +30,7 @@ function sounds(bitDepth: 16 | 24): Readonly<Record<string, (i: number) => reado
 }
 
 for (const bitDepth of [16, 24] as const) {
-  test(`every sample of ${bitDepth} bits comes back, of any sound, with a short packet at the end`, () => {
+  test(`restores every sample of ${bitDepth} bits for any signal, with a short packet at the end`, () => {
     for (const [name, sampleOf] of Object.entries(sounds(bitDepth))) {
       const frames = 3 * alacPacketFrames + 100;
       const left = new Int32Array(frames);
@@ -49,7 +49,7 @@ for (const bitDepth of [16, 24] as const) {
   });
 }
 
-test('what can be predicted becomes small: silence to nothing, a chord to a third', () => {
+test('compresses predictable signals: silence to nothing, a chord to a third', () => {
   const bytesOf = (name: string): number => {
     const sampleOf = sounds(16)[name] as (i: number) => readonly [number, number];
     const encoder = createAlacEncoder(16);
@@ -66,7 +66,7 @@ test('what can be predicted becomes small: silence to nothing, a chord to a thir
   assert.ok(bytesOf('music') < 0.35);
 });
 
-test('an MP4 of several tracks says where each packet lies, and has the names of its stems', () => {
+test('writes the offset of each packet and the names of the stems to an MP4 of several tracks', () => {
   const stem = stemBox(['Drums', 'Bass', 'Other', 'Vocals'].map((name) => ({ name, color: '#009E73' })));
   const mp4 = createAlacMp4({ sampleRate: 44_100, bitDepth: 16, trackCount: 5, stem, tags: [] });
   const parts = [mp4.head()];

@@ -1,6 +1,6 @@
 import { createBitWriter } from './bit-writer.ts';
 
-/** Sample frames of a packet; the last one of a track may have fewer. */
+/** Sample frames per packet; the last one of a track may have fewer. */
 export const alacPacketFrames = 4096;
 
 /** A packet of compressed audio. */
@@ -11,11 +11,15 @@ export interface AlacPacket {
 
 /** Encoder for packets of stereo audio. */
 export interface AlacEncoder {
-  /** @param left integers of the encoder's width, up to {@link alacPacketFrames} of them, and `right` as many */
+  /**
+   * Encodes a packet.
+   *
+   * @param left integers of the bit depth, up to {@link alacPacketFrames} of them, and `right` as many
+   */
   encode(left: Int32Array, right: Int32Array): AlacPacket;
 }
 
-/** How the remainders adapt their code: as in Apple's encoder. */
+/** Parameters by which the code of the remainders adapts, as in Apple's encoder. */
 const meanStart = 10;
 const historyFactor = 40;
 const longestCode = 14;
@@ -23,7 +27,7 @@ const longestRun = 255;
 
 const coefficientCount = 8;
 const coefficientBits = 9;
-/** The mean of both sides: (2·left + 2·right) / 4. */
+/** Shift of the stereo mix, whose first channel is (2·left + 2·right) / 4, the mean. */
 const mixBits = 2;
 const mixShare = 2;
 
@@ -43,16 +47,18 @@ export function alacConfig(sampleRate: number, bitDepth: 16 | 24, longestPacket:
 }
 
 /**
- * An encoder for Apple Lossless in stereo: samples come back bit for bit. A linear prediction of eight coefficients that
- * learns from packet to packet, the two sides or their mean and difference (whichever is calmer), remainders in adaptive
- * Golomb codes, and packets that would not become smaller as they are.
+ * Creates a lossless encoder for stereo Apple Lossless.
  *
- * @param bitDepth of 24 bits the lowest eight are stored as they are
+ * It uses a linear prediction of eight coefficients that adapt from packet to packet, the two channels or their mean
+ * and difference (whichever varies less), and remainders in adaptive Golomb codes. Packets that would not become
+ * smaller are stored uncompressed.
+ *
+ * @param bitDepth of 24 bits the lowest eight are stored uncompressed
  * @see https://github.com/macosforge/alac (Apple Lossless Audio Codec, ALACMagicCookieDescription.txt and dp_enc.c)
  */
 export function createAlacEncoder(bitDepth: 16 | 24): AlacEncoder {
   const shift = bitDepth === 24 ? 8 : 0;
-  // The difference of two sides needs one bit more than a side.
+  // The difference of two channels needs one bit more than a channel.
   const width = bitDepth - shift + 1;
   const coefficients = [startCoefficients(), startCoefficients()] as const;
   const first = new Int32Array(alacPacketFrames);
@@ -62,7 +68,7 @@ export function createAlacEncoder(bitDepth: 16 | 24): AlacEncoder {
 
   const writeHead = (frames: number, isRaw: boolean): void => {
     const isShort = frames < alacPacketFrames;
-    // A pair of audio channels, number 0, twelve bits of nothing.
+    // A channel pair element, number 0, and twelve unused bits.
     bits.write(1, 3);
     bits.write(0, 16);
     bits.write(isShort ? 1 : 0, 1);
@@ -96,7 +102,7 @@ export function createAlacEncoder(bitDepth: 16 | 24): AlacEncoder {
       bits.write(isMixed ? mixShare : 0, 8);
       for (const learned of coefficients) {
         bits.write(coefficientBits, 8);
-        // A factor of 4 quarters for the history.
+        // A history factor of 4 quarters.
         bits.write((4 << 5) | coefficientCount, 8);
         for (const coefficient of learned) bits.write(coefficient, 16);
       }
@@ -110,14 +116,14 @@ export function createAlacEncoder(bitDepth: 16 | 24): AlacEncoder {
         writeRemainders(bits, remainder, frames, width);
       }
       if (bits.bits >= 2 * frames * bitDepth) writeRaw(left, right);
-      // The end of the packet.
+      // The end-of-packet element.
       bits.write(7, 3);
       return { bytes: bits.bytes(), frames };
     },
   };
 }
 
-/** What is learned begins at these; most of it soon changes. */
+/** Returns the initial coefficients, most of which soon adapt. */
 function startCoefficients(): Int16Array {
   const one = 1 << coefficientBits;
   const learned = new Int16Array(coefficientCount);
@@ -125,7 +131,7 @@ function startCoefficients(): Int16Array {
   return learned;
 }
 
-/** Whether the mean and the difference change less from sample to sample than the sides do. */
+/** Whether mean and difference change less from sample to sample than the channels do. */
 function isCalmerMixed(left: Int32Array, right: Int32Array): boolean {
   let apart = 0;
   let mixed = 0;
@@ -139,8 +145,10 @@ function isCalmerMixed(left: Int32Array, right: Int32Array): boolean {
 }
 
 /**
- * What a prediction from the eight samples before leaves of each; after each sample every coefficient moves by at most
- * one, towards what would have left less. Arithmetic is that of 32-bit integers, as decoders do it.
+ * Computes the residual of each sample after prediction from the eight samples before.
+ *
+ * After each sample every coefficient changes by at most one, in the direction that would have reduced the residual.
+ * The arithmetic is that of 32-bit integers, as in decoders.
  */
 function predict(
   input: Int32Array,
@@ -205,7 +213,11 @@ function writeRemainders(
   }
 }
 
-/** Writes a number in Golomb code: the quotient by `modulus` in unary and the rest; a large number as nine ones and itself. */
+/**
+ * Writes a number in Golomb code: the quotient by `modulus` in unary and the rest.
+ *
+ * A large number is written as nine one bits and its plain value.
+ */
 function writeCode(
   bits: { write(value: number, width: number): void },
   n: number,

@@ -3,7 +3,7 @@ import { AudioSample, AudioSampleSource, FlacOutputFormat, NullTarget, Output } 
 import { type AudioEncoder, blockLength, joinBytes } from './audio-encoder.ts';
 import { createQuantizer } from './quantizer.ts';
 
-/** Format of a FLAC to be written. */
+/** Parameters of the FLAC to be written. */
 export interface FlacEncoderOptions {
   sampleRate: number;
   channels: number;
@@ -26,9 +26,9 @@ const BLOCK_SIZE = 4096;
 /**
  * Writes FLAC with libFLAC, in a worker of its own that ends with `finish` or `close`.
  *
- * `blocks → integers → libFLAC → frames`, behind a STREAMINFO that is patched at the end with the exact number of
+ * `blocks → integers → libFLAC → frames`, after a STREAMINFO that is patched at the end with the exact number of
  * samples and the smallest and largest frame. Its MD5 is left 0, which means unknown.
- * @throws RangeError where the encoder does not accept the sample rate or number of audio channels
+ * @throws RangeError if the encoder does not accept the sample rate or number of audio channels
  * @see RFC 9639
  */
 export async function createFlacEncoder(options: FlacEncoderOptions): Promise<AudioEncoder> {
@@ -72,7 +72,7 @@ export async function createFlacEncoder(options: FlacEncoderOptions): Promise<Au
         const part = block.map((all) => all.subarray(from, from + STEP_SAMPLES));
         const data = interleave(part, quantize, bitDepth);
         const sample = new AudioSample({
-          // 24 bits travel in the upper part of 32.
+          // 24-bit samples occupy the upper part of 32 bits.
           format: bitDepth === 16 ? 's16' : 's32',
           sampleRate,
           numberOfChannels: channels,
@@ -113,7 +113,11 @@ function interleave(block: Float32Array[], quantize: (sample: number) => number,
   return data;
 }
 
-/** `fLaC` and STREAMINFO. @see RFC 9639, 8.2 */
+/**
+ * Returns `fLaC` and STREAMINFO.
+ *
+ * @see RFC 9639, 8.2
+ */
 function createFlacHeader(
   options: FlacEncoderOptions,
   samples: number,

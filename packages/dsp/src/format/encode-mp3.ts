@@ -4,7 +4,7 @@ import { crc16Reflected } from './checksum.ts';
 import { parseMp3FrameHeader } from './mp3-frame-header.ts';
 import { createMp3InfoFrame, MP3_ENCODER_DELAY } from './mp3-info-writer.ts';
 
-/** Format of an MP3 to be written. Below 32 kHz the bitrate is limited to 160 kbit/s by the format. */
+/** Parameters of the MP3 to be written. Below 32 kHz the format limits the bitrate to 160 kbit/s. */
 export interface Mp3EncoderOptions {
   sampleRate: number;
   channels: 1 | 2;
@@ -22,9 +22,9 @@ const STEP_SAMPLES = 1152 * 32;
 /**
  * Writes gapless MP3 of constant bitrate with LAME.
  *
- * `blocks → LAME → frames`, after an Info frame with the number of frames, delay and padding. The library does not write
- * that frame: it is reserved at the start and patched at the end.
- * @throws RangeError where MP3 has no such sample rate or number of audio channels
+ * `blocks → LAME → frames`, after an Info frame with the number of frames, delay and padding. The library does not
+ * write that frame: it is reserved at the start and patched at the end.
+ * @throws RangeError if MP3 does not support the sample rate or number of audio channels
  */
 export async function createMp3Encoder(options: Mp3EncoderOptions): Promise<AudioEncoder> {
   const { sampleRate, channels } = options;

@@ -2,20 +2,21 @@ import { type AudioEncoder, blockLength } from './audio-encoder.ts';
 import { createQuantizer } from './quantizer.ts';
 import { createWavHeader, type WavShape } from './wav-file-header.ts';
 
-/** What a WAV is to be. `expectedFrames` is the number of sample frames that will come, where it is known. */
+/** Parameters of the WAV to be written. `expectedFrames` is the expected number of sample frames, if known. */
 export interface WavEncoderOptions extends WavShape {
-  /** Triangular dither for 16 and 24 bits; off by default, so that stems are rounded and nothing more. */
+  /** Triangular dither for 16 and 24 bits; off by default, so that stems are only rounded. */
   dither?: boolean;
   expectedFrames?: number;
 }
 
 /**
- * Writes WAV of 16 or 24 bits or 32-bit float, RF64 from 4 GB on.
+ * Creates an encoder for WAV of 16 or 24 bits or 32-bit float, RF64 from 4 GB on.
  *
- * With `expectedFrames` the header is right from its first byte and as short as can be (44 bytes for 16 bits
- * stereo), so the file can go straight to a socket: no patch follows when the promise is kept. Without, room for
- * the long header is kept and the sizes are patched at the end.
- * @throws RangeError from `finish` where more frames came than expected and the file grew beyond 4 GB
+ * With `expectedFrames` the header is final from the start and as short as possible (44 bytes for 16-bit stereo), so
+ * that the file can be sent to a socket: no patch follows if the number is right. Without it, space for the long header
+ * is reserved and the sizes are patched at the end.
+ *
+ * @throws RangeError from `finish` if there were more frames than expected and the file exceeds 4 GB
  */
 export function createWavEncoder(options: WavEncoderOptions): AudioEncoder {
   const { channels, bitDepth, expectedFrames } = options;
@@ -71,7 +72,7 @@ export function createWavEncoder(options: WavEncoderOptions): AudioEncoder {
       return { tail, patches: [{ offset: 0, bytes: header }] };
     },
     async close() {
-      // Nothing is held.
+      // There are no resources to release.
     },
   };
 }

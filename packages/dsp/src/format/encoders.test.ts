@@ -11,7 +11,7 @@ const song = createTestSong(10_007, 44100);
 const ascii = (bytes: Uint8Array, from: number, length: number) =>
   Buffer.from(bytes).toString('latin1', from, from + length);
 
-test('a WAV of 32-bit float keeps every sample, one of 16 or 24 bits rounds to the nearest step', async () => {
+test('keeps every sample in WAV of 32-bit float and rounds to the nearest step at 16 and 24 bits', async () => {
   for (const [bitDepth, bits] of [
     ['16', 16],
     ['24', 24],
@@ -24,7 +24,7 @@ test('a WAV of 32-bit float keeps every sample, one of 16 or 24 bits rounds to t
         Math.max(...part.map((s, i) => Math.abs(s - (decoded.samples[index]?.[i] ?? 9)))),
       ),
     );
-    // Float samples below 1 are no finer than 2^-25 themselves.
+    // Float samples below 1 have a resolution of 2^-25 themselves.
     assert.ok(worst <= 2 ** -bits + 2 ** -26, `${bitDepth}: ${worst}`);
   }
   const float = await decodeFile(
@@ -33,7 +33,7 @@ test('a WAV of 32-bit float keeps every sample, one of 16 or 24 bits rounds to t
   assert.deepEqual(float.samples, song);
 });
 
-test('16-bit sound through WAV of 16 bits is the same bytes again, and beyond full scale clips', async () => {
+test('restores 16-bit audio from 16-bit WAV byte for byte and clips beyond full scale', async () => {
   const samples = [Float32Array.of(-1, 32767 / 32768, 1, 7, -7, 1 / 32768, -0.00001)];
   const file = await encodeFile(
     createWavEncoder({ sampleRate: 8000, channels: 1, bitDepth: '16', expectedFrames: 7 }),
@@ -42,7 +42,7 @@ test('16-bit sound through WAV of 16 bits is the same bytes again, and beyond fu
   assert.deepEqual([...new Int16Array(file.slice(44).buffer)], [-32768, 32767, 32767, 32767, -32768, 1, 0]);
 });
 
-test('a WAV whose length is known needs no patch and has the header of 44 bytes', async () => {
+test('writes a WAV of known length without a patch and with a header of 44 bytes', async () => {
   const encoder = createWavEncoder({
     sampleRate: 44100,
     channels: 2,
@@ -56,7 +56,7 @@ test('a WAV whose length is known needs no patch and has the header of 44 bytes'
   assert.equal((await decodeFile(bytes)).info.declared_frames, 10_007);
 });
 
-test('a WAV that got another length than expected is patched to the truth', async () => {
+test('patches a WAV of another length than expected to the actual length', async () => {
   for (const expectedFrames of [0, 5, 20_000, undefined]) {
     const encoder = createWavEncoder({ sampleRate: 44100, channels: 2, bitDepth: '24', expectedFrames });
     const { info, warnings } = await decodeFile(await encodeFile(encoder, song));
@@ -65,7 +65,7 @@ test('a WAV that got another length than expected is patched to the truth', asyn
   }
 });
 
-test('beyond 4 GB a WAV is RF64, its sizes in a ds64 chunk that stands where JUNK stood', () => {
+test('writes a WAV beyond 4 GB as RF64, with a ds64 chunk in place of JUNK', () => {
   const shape = { sampleRate: 44100, channels: 2, bitDepth: '16' } as const;
   const short = createWavHeader(shape, 1000, true);
   const long = createWavHeader(shape, 2 ** 30, true);
@@ -79,13 +79,13 @@ test('beyond 4 GB a WAV is RF64, its sizes in a ds64 chunk that stands where JUN
   assert.equal(view.getBigUint64(36, true), 2n ** 30n);
 });
 
-test('an encoder refuses a block of another shape', async () => {
+test('rejects a block of another shape', async () => {
   const encoder = createWavEncoder({ sampleRate: 44100, channels: 2, bitDepth: '16' });
   assert.throws(() => encoder.encode([new Float32Array(3)]), /2 arrays of one length \(got lengths 3\)/);
   assert.throws(() => encoder.encode([new Float32Array(3), new Float32Array(4)]), /got lengths 3, 4\)/);
 });
 
-test('the Info frame of an MP3 counts frames and bytes and carries valid checksums', async () => {
+test('writes frame count, byte count and valid checksums to the Info frame of an MP3', async () => {
   const encoder = await createMp3Encoder({ sampleRate: 44100, channels: 2, bitrateKbps: 128 });
   const file = await encodeFile(encoder, song);
   const view = new DataView(file.buffer);
@@ -95,13 +95,13 @@ test('the Info frame of an MP3 counts frames and bytes and carries valid checksu
   const delay = view.getUint16(36 + 120 + 21) >> 4;
   const padding = view.getUint16(36 + 120 + 22) & 4095;
   assert.equal(frames * 1152 - delay - padding, 10_007);
-  // Less padding than a decoder's own delay would cut the end off.
+  // Less padding than the delay of a decoder would lose the end.
   assert.ok(padding >= 529);
   assert.equal(view.getUint16(190), crc16Reflected(file.subarray(0, 190), 0));
   assert.equal(view.getUint16(188), crc16Reflected(file.subarray(417), 0));
 });
 
-test('more bits make a better MP3', async () => {
+test('improves the quality of an MP3 with the bitrate', async () => {
   const quality: number[] = [];
   for (const bitrateKbps of [128, 192, 320] as const) {
     const encoder = await createMp3Encoder({ sampleRate: 44100, channels: 2, bitrateKbps });
@@ -113,7 +113,7 @@ test('more bits make a better MP3', async () => {
   assert.ok((quality[0] ?? 0) < (quality[2] ?? 0), quality.join(' '));
 });
 
-test('a rate or number of audio channels that a format does not know is refused with the rule', async () => {
+test('rejects an unsupported rate or number of audio channels with the rule', async () => {
   await assert.rejects(
     createMp3Encoder({ sampleRate: 96000, channels: 2, bitrateKbps: 320 }),
     /48000 Hz \(got 96000\)/,
@@ -126,7 +126,7 @@ test('a rate or number of audio channels that a format does not know is refused 
   assert.throws(() => createWavEncoder({ sampleRate: 44100, channels: 0, bitDepth: '16' }), /\(got 0\)/);
 });
 
-test('an encoder that gets nothing leaves a file without samples, and one can be closed unfinished', async () => {
+test('writes a file without samples for no input, and can be closed unfinished', async () => {
   for (const encoder of [
     createWavEncoder({ sampleRate: 44100, channels: 2, bitDepth: '16' }),
     await createFlacEncoder({ sampleRate: 44100, channels: 2, bitDepth: 16 }),

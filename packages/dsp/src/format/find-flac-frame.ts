@@ -8,16 +8,17 @@ export interface FlacFrameStart {
   sample: number;
 }
 
-/** Nearer frames are read one by one. */
+/** Distance in seconds within which frames are read one by one. */
 const NEAR_SECONDS = 4;
 const MAX_PROBES = 24;
-/** Probes at the offset that the mean bitrate predicts; the following ones bisect. */
+/** Number of probes at the offset predicted by the mean bitrate; the following ones bisect. */
 const GUESSES = 10;
 
 /**
- * Finds a frame that begins a few seconds or less before sample `target`, by an interpolation search over the sample
- * numbers of frames in a seekable file. In a damaged file it returns the last confirmed frame. The position of `reader`
- * is undefined afterwards.
+ * Finds a frame that begins a few seconds or less before sample `target` in a seekable file.
+ *
+ * It is an interpolation search over the sample numbers of frames. In a damaged file it returns the last confirmed
+ * frame. The position of `reader` is undefined afterwards.
  * @param from a confirmed frame before `target`
  * @param end length of the file in bytes, and of the stream in samples
  */

@@ -11,8 +11,8 @@ const ROUNDER = 1.5 * 2 ** 52;
 /** Decoder for single FLAC frames. */
 export interface FlacFrameDecoder {
   /**
-   * Returns the samples of a frame, −1 to 1, one array for each audio channel; null where it cannot be decoded despite
-   * correct checksums.
+   * Returns the samples of a frame, −1 to 1, one array per audio channel; null if it cannot be decoded despite correct
+   * checksums.
    */
   decode(frame: FlacFrame): Promise<Float32Array[] | null>;
   /** Resets the state, for a frame that does not follow the last one. */
@@ -20,10 +20,10 @@ export interface FlacFrameDecoder {
 }
 
 /**
- * Decodes the frames of a stream of one of `FLAC_BIT_DEPTHS`.
+ * Creates a decoder for the frames of a stream of one of `FLAC_BIT_DEPTHS`.
  *
- * After a frame that it cannot decode the library frees memory that it does not own. The instance is then dropped with its
- * whole memory, and a new one decodes the next frame.
+ * After a frame that it cannot decode the library frees memory that it does not own. The instance is then dropped with
+ * its whole memory, and a new one decodes the next frame.
  */
 export function createFlacFrameDecoder(stream: FlacStreamInfo): FlacFrameDecoder {
   let decoder: FLACDecoder | null = null;
@@ -57,15 +57,16 @@ export function createFlacFrameDecoder(stream: FlacStreamInfo): FlacFrameDecoder
 }
 
 /**
- * Rescales samples: the library divides integers by 2^(bits−1) − 1, which makes every sample slightly too loud. The
- * integers are restored (exactly, up to 24 bits) and divided by 2^(bits−1), as in WAV and other decoders.
+ * Rescales samples, because the library divides integers by 2^(bits−1) − 1, which makes every sample slightly too loud.
+ *
+ * The integers are restored (exactly, up to 24 bits) and divided by 2^(bits−1), as in WAV and other decoders.
  */
 function rescale(block: Float32Array[], bitsPerSample: number): void {
   const fullScale = 2 ** (bitsPerSample - 1);
   const step = 1 / fullScale;
   for (const samples of block) {
     for (let index = 0; index < samples.length; index++) {
-      // Adding and taking away 1.5 · 2⁵² rounds to a whole number, several times as fast as Math.round.
+      // Adding and subtracting 1.5 · 2⁵² rounds to an integer, several times as fast as Math.round.
       samples[index] = ((samples[index] as number) * (fullScale - 1) + ROUNDER - ROUNDER) * step;
     }
   }

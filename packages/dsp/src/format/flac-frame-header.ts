@@ -1,6 +1,6 @@
 import { crc8, crc16 } from './checksum.ts';
 
-/** Contents of the STREAMINFO block of a FLAC file. `totalSamples` is 0 where unknown. */
+/** Contents of the STREAMINFO block of a FLAC file. `totalSamples` is 0 if unknown. */
 export interface FlacStreamInfo {
   minBlockSize: number;
   maxBlockSize: number;
@@ -27,7 +27,11 @@ const SAMPLE_BITS = [0, 8, 12, -1, 16, 20, 24, 32];
 /** Longest header: 4 bytes, a number of 7, block size and rate of 2 each, checksum. */
 export const MAX_FLAC_HEADER_BYTES = 16;
 
-/** Reads the 34 bytes of a STREAMINFO block. @see RFC 9639, 8.2 */
+/**
+ * Reads the 34 bytes of a STREAMINFO block.
+ *
+ * @see RFC 9639, 8.2
+ */
 export function parseFlacStreamInfo(body: Uint8Array): FlacStreamInfo {
   const view = new DataView(body.buffer, body.byteOffset, body.length);
   const packed = view.getUint32(10);
@@ -42,9 +46,9 @@ export function parseFlacStreamInfo(body: Uint8Array): FlacStreamInfo {
 }
 
 /**
- * Reads the frame header at `offset`; null where there is none that belongs to this stream.
+ * Reads the frame header at `offset`; null if there is none that belongs to this stream.
  *
- * A header must name the stream's own sample rate, bits and audio channels, and its CRC-8 must be right.
+ * A header must state the sample rate, bits and audio channels of the stream, and its CRC-8 must be correct.
  * @see RFC 9639, 9.1
  */
 export function parseFlacFrameHeader(
@@ -78,7 +82,7 @@ export function parseFlacFrameHeader(
   if (crc8(bytes, offset, at) !== bytes[at]) return null;
 
   const isVariable = (b1 & 1) === 1;
-  // In a stream of fixed blocks only the last may be shorter, so frames count in whole blocks.
+  // In a stream of fixed blocks only the last may be shorter, so frame numbers count whole blocks.
   const fixedSize = stream.minBlockSize === stream.maxBlockSize ? stream.maxBlockSize : blockSize;
   return {
     headerBytes: at + 1 - offset,
@@ -89,9 +93,10 @@ export function parseFlacFrameHeader(
 }
 
 /**
- * Returns a copy of a frame that states the bit depth of the stream and a sample rate instead of referring to STREAMINFO,
- * with new checksums, for a decoder of single frames. The rate is always 44.1 kHz: many rates have no code, and no sample
- * depends on it.
+ * Returns a copy of a frame that states bit depth and sample rate instead of referring to STREAMINFO.
+ *
+ * Its checksums are new; it is meant for a decoder of single frames. The rate is always 44.1 kHz: many rates have no
+ * code, and no sample depends on it.
  * @throws RangeError for bit depths without a code: all but 8, 12, 16, 20, 24 and 32
  */
 export function spellOutFlacFrame(
@@ -113,7 +118,7 @@ export function spellOutFlacFrame(
   return copy;
 }
 
-/** A number written as UTF-8 writes a character, of up to 36 bits. */
+/** Reads a number of up to 36 bits encoded in the manner of UTF-8. */
 function parseCodedNumber(bytes: Uint8Array, offset: number): { value: number; length: number } | null {
   const first = bytes[offset] ?? 0xff;
   if (first < 0x80) return { value: first, length: 1 };
@@ -123,7 +128,7 @@ function parseCodedNumber(bytes: Uint8Array, offset: number): { value: number; l
   for (let index = 1; index < length; index++) {
     const byte = bytes[offset + index] ?? 0;
     if ((byte & 0xc0) !== 0x80) return null;
-    // Beyond 32 bits: no shifts.
+    // Shifts are limited to 32 bits.
     value = value * 64 + (byte & 0x3f);
   }
   return { value, length };

@@ -39,7 +39,7 @@ export class FlacFrameReader {
     this.#maxFrameBytes = Math.ceil(blockBits / 8) + 64;
   }
 
-  /** The next whole frame, its bytes valid until the next call; null at the end of the stream. */
+  /** Returns the next whole frame, its bytes valid until the next call; null at the end of the stream. */
   async next(): Promise<FlacFrame | null> {
     for (;;) {
       const header = await this.#findHeader();
@@ -107,7 +107,9 @@ export class FlacFrameReader {
     return 0;
   }
 
-  /** Searches every byte for the end of the frame at the start of the window; `frameBytes` 0 if damaged or truncated. */
+  /**
+   * Searches every byte for the end of the frame at the start of the window; `frameBytes` 0 if damaged or truncated.
+   */
   async #findEnd(header: FlacFrameHeader): Promise<{ frameBytes: number; resumeAt: number; atEnd: boolean }> {
     let crc = 0;
     let at = 0;
@@ -150,8 +152,8 @@ function isLater(next: FlacFrameHeader, current: FlacFrameHeader, stream: FlacSt
 }
 
 /**
- * Returns whether an offset with a correct checksum can be the end of a frame: one in 65,536 is correct by chance. A real
- * end is followed by a trailer, or by a damaged header that resembles the current one.
+ * Returns whether an offset with a correct checksum can be the end of a frame: one in 65,536 is correct by chance. A
+ * real end is followed by a trailer, or by a damaged header that resembles the current one.
  */
 function isPlausibleEnd(view: Uint8Array, at: number): boolean {
   let alike = 0;

@@ -8,7 +8,9 @@ import type { Mp3Info } from './mp3-info-frame.ts';
 const INDEX_STEP = 64;
 /** Frames that are read one by one rather than skipped: 5 s of audio. */
 const NEAR_FRAMES = 192;
-/** Bytes by which a frame of constant bitrate may be off its predicted offset: each is a whole number of bytes. */
+/**
+ * Largest deviation in bytes of a frame of constant bitrate from its predicted offset: each is a whole number of bytes.
+ */
 const SLACK_BYTES = 3;
 /** Consecutive frames that must be at their predicted offsets for a skip to be accepted. */
 const LINKS = 8;
@@ -22,12 +24,12 @@ export class Mp3FrameCursor {
   readonly #frames: Mp3FrameReader;
   readonly #info: Mp3Info | null;
   readonly #index: Mp3FrameIndex;
-  /** Frame 0 where it was already read. */
+  /** Frame 0 if it was already read. */
   #first: Uint8Array | null;
   #hasSkipped = false;
 
   /**
-   * @param first the frame that was read last, where it contains audio
+   * @param first the frame that was read last, if it contains audio
    * @param index known offsets of the file's frames; extended
    */
   constructor(

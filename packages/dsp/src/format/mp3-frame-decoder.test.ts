@@ -12,7 +12,7 @@ const offsets = mp3FrameOffsets(file);
 const frames = offsets.map((offset, index) => file.subarray(offset, offsets[index + 1]));
 const header = parseMp3FrameHeader(file, 0) as Mp3FrameHeader;
 
-test('decodes every frame to its samples, whatever the size of the batches', async () => {
+test('decodes every frame to its samples for any batch size', async () => {
   const whole = await (await createMp3FrameDecoder(header)).decode(frames.slice(1));
   assert.equal(whole.damagedFrames, 0);
   assert.equal(whole.block[0]?.length, (frames.length - 1) * header.frameSamples);
@@ -24,7 +24,7 @@ test('decodes every frame to its samples, whatever the size of the batches', asy
   }
 });
 
-test('a frame that cannot be decoded yields silence and keeps the positions of all others', async (t) => {
+test('replaces an undecodable frame by silence and keeps the positions of all others', async (t) => {
   const print = t.mock.method(globalThis.console, 'error', () => undefined);
   const damaged = frames.slice(1);
   const at = 2 * ROTATION_FRAMES;

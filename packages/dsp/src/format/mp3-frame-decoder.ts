@@ -3,31 +3,31 @@ import { AudioFormatError } from './audio-format-error.ts';
 import { withoutConsoleErrors } from './console-errors.ts';
 import type { Mp3FrameHeader } from './mp3-frame-header.ts';
 
-/** Samples of some frames, one array for each audio channel, and the number of frames that are silence instead. */
+/** Samples of some frames, one array per audio channel, and the number of frames replaced by silence. */
 export interface DecodedMp3Frames {
   block: Float32Array[];
   damagedFrames: number;
 }
 
-/** Decoder for the frames of one MP3 stream, which keeps the bit reservoir and the overlap from frame to frame. */
+/** Decoder for the frames of one MP3 stream, which keeps the bit reservoir and the overlap between frames. */
 export interface Mp3FrameDecoder {
   /**
    * Decodes whole frames that follow each other. Every frame yields exactly `frameSamples` samples: a frame that the
    * library cannot decode yields silence.
-   * @throws AudioFormatError `malformed` where the library crashes again and again
+   * @throws AudioFormatError `malformed` if the library crashes repeatedly
    */
   decode(frames: readonly Uint8Array[]): Promise<DecodedMp3Frames>;
 }
 
 /**
- * Frames after which the polyphase filterbank of the library is back at the same rotation. It adds up the same
- * products in an order that depends on the rotation, so only frames decoded at the same one are equal to the bit.
+ * Frames after which the polyphase filterbank of the library has the same rotation again. The order of its additions
+ * depends on the rotation, so only frames decoded at the same rotation are bit-identical.
  */
 export const ROTATION_FRAMES = 8;
 
-/** Instances of the library that may crash on one stream before decoding ends. */
+/** Crashes of the library on one stream after which decoding ends. */
 const MAX_CRASHES = 8;
-/** Errors in one frame beyond which the library is stuck: it reads on and on until it needs the next frame. */
+/** Number of errors in one frame above which the library does not stop before it needs the next frame. */
 const MAX_ERRORS = 100;
 
 /**
@@ -69,7 +69,7 @@ export async function createMp3FrameDecoder(header: Mp3FrameHeader): Promise<Mp3
   };
 }
 
-/** Delay and padding are removed by the caller, who knows whether the end of the file is present. */
+/** Starts an instance of the library. Delay and padding are left to the caller, which detects a truncated file. */
 async function startLibrary(): Promise<MPEGDecoder> {
   const library = new MPEGDecoder({ enableGapless: false });
   await library.ready;

@@ -1,13 +1,13 @@
-/** The header of an MPEG audio Layer III frame. Sizes in bytes, `bitrate` in bits per second. */
+/** Header of an MPEG audio Layer III frame. Sizes in bytes, `bitrate` in bits per second. */
 export interface Mp3FrameHeader {
   version: 1 | 2 | 2.5;
   sampleRate: number;
   channels: 1 | 2;
   bitrate: number;
   frameBytes: number;
-  /** Samples per audio channel that one frame holds: 1152 for MPEG-1, 576 for MPEG-2 and 2.5. */
+  /** Samples per audio channel in a frame: 1152 for MPEG-1, 576 for MPEG-2 and 2.5. */
   frameSamples: number;
-  /** Bytes from the frame's beginning to the end of its side information. */
+  /** Bytes from the start of the frame to the end of its side information. */
   sideInfoEnd: number;
 }
 
@@ -16,7 +16,7 @@ const BITRATES_KBPS_2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144
 const SAMPLE_RATES_1 = [44100, 48000, 32000];
 
 /**
- * Reads the frame header at `offset`; null where there is none.
+ * Reads the frame header at `offset`; null if there is none.
  *
  * Layers I and II, reserved values and free-format bitrate count as none.
  * @see ISO/IEC 11172-3, 2.4.2.3; ISO/IEC 13818-3 for the lower sampling frequencies
@@ -51,7 +51,7 @@ export function parseMp3FrameHeader(bytes: Uint8Array, offset: number): Mp3Frame
   };
 }
 
-/** Whether two frames can belong to one stream: version, sample rate and number of audio channels agree. */
+/** Returns whether two frames can belong to one stream: version, sample rate and number of audio channels agree. */
 export function isSameMp3Stream(a: Mp3FrameHeader, b: Mp3FrameHeader): boolean {
   return a.version === b.version && a.sampleRate === b.sampleRate && a.channels === b.channels;
 }

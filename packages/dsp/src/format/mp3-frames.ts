@@ -82,7 +82,7 @@ export class Mp3FrameReader {
     return findMp3Frame(head.subarray(0, 4), 0, 1, true) === 0 && findMp3Frame(head, 0, LINKS, true) === 0;
   }
 
-  /** Returns the length of a tag at the end of a file, or between two joined files; 0 where there is none. */
+  /** Returns the length of a tag at the end of a file, or between two joined files; 0 if there is none. */
   #tagLength(view: Uint8Array): number {
     if (ascii(view, 0, 3) === 'TAG') return 128;
     if (ascii(view, 0, 8) === 'APETAGEX' && view.length >= 32) {
@@ -93,7 +93,7 @@ export class Mp3FrameReader {
     return id3v2Length(view);
   }
 
-  /** Whether only zeros follow: some writers pad their files, which is no damage. */
+  /** Returns whether only zeros follow: some writers pad their files, which is no damage. */
   async #isTail(view: Uint8Array): Promise<boolean> {
     return view.length < SEARCH_BYTES && view.every((byte) => byte === 0);
   }

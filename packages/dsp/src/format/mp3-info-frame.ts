@@ -50,7 +50,7 @@ function parseXing(frame: Uint8Array, view: DataView, start: number): Mp3Info {
   }
   if ((flags & 4) !== 0) at += 100;
   if ((flags & 8) !== 0) at += 4;
-  // Nine letters of the encoder's name; where they are missing, so is the rest.
+  // Nine letters of the encoder name; without them the rest is missing too.
   if (at + 24 <= frame.length && frame[at] !== 0) {
     const [high = 0, middle = 0, low = 0] = frame.subarray(at + 21, at + 24);
     info.delay = (high << 4) | (middle >> 4);

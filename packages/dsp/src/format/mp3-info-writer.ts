@@ -1,7 +1,7 @@
 import { crc16Reflected } from './checksum.ts';
 import { parseMp3FrameHeader } from './mp3-frame-header.ts';
 
-/** Encoder delay of LAME, in samples. */
+/** Delay of the LAME encoder, in samples. */
 export const MP3_ENCODER_DELAY = 576;
 
 /** Totals of an MP3: `frames` and `bytes` of audio, `padding` in samples at its end, CRC-16 of its bytes. */
@@ -15,11 +15,11 @@ export interface Mp3Totals {
 /**
  * Returns the Info frame, which precedes the first audio frame and states the samples that players remove.
  *
- * @param firstHeader the four header bytes of the first audio frame, whose format it has
+ * @param firstHeader the four header bytes of the first audio frame, whose format is used
  * @see Gabriel Bouvigne, "MP3 Info Tag revision 1"
  */
 export function createMp3InfoFrame(firstHeader: Uint8Array, totals: Mp3Totals): Uint8Array {
-  // No checksum, no padding byte: the shape must not depend on the frame it was taken from.
+  // Without checksum and padding byte, so that the layout does not depend on that frame.
   const head = Uint8Array.of(
     firstHeader[0] ?? 0,
     (firstHeader[1] ?? 0) | 1,

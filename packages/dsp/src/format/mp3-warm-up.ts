@@ -3,18 +3,24 @@ import { ROTATION_FRAMES } from './mp3-frame-decoder.ts';
 import type { Mp3FrameHeader } from './mp3-frame-header.ts';
 
 /**
- * Frames that are read before the one that is wanted: as many as fill the bit reservoir, 511 bytes in MPEG-1 and 255 in
- * MPEG-2, where every frame is as short as a frame can be, and two more.
+ * Frames that are read before the requested one.
+ *
+ * They fill the bit reservoir, 511 bytes in MPEG-1 and 255 in MPEG-2, even if every frame has the minimum length; two
+ * more are added.
  */
 const READ_FRAMES = 264;
-/** Of these, frames that are decoded at least: the overlap of the transform and the filters reach back two frames. */
+/**
+ * Least number of these frames that are decoded: the overlap of the transform and the filters reach back two frames.
+ */
 const MIN_FRAMES = 16;
-/** Bytes of audio data in the frames that are decoded, at least: four times the bit reservoir. */
+/** Least number of bytes of audio data in the decoded frames: four times the bit reservoir. */
 const MIN_BYTES = 4 * 511;
 
 /**
- * Moves `cursor` to `frame` and returns the frames before it that must be decoded for its samples to be those of a decode
- * from the start. They are copies; the first of them is frame `cursor.number - frames.length`.
+ * Moves `cursor` to `frame` and returns the frames before it that must be decoded first.
+ *
+ * Its samples are then those of a decode from the start. The frames are copies; the first of them is frame
+ * `cursor.number - frames.length`.
  */
 export async function readWarmUp(
   cursor: Mp3FrameCursor,

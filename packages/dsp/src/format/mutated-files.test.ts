@@ -22,7 +22,7 @@ const files = {
 };
 
 for (const [name, file] of Object.entries(files)) {
-  test(`a mutated ${name} gives finite samples in bounded number or a clear error, never a crash`, async () => {
+  test(`decodes a mutated ${name} to a bounded number of finite samples or throws a clear error`, async () => {
     await fc.assert(
       fc.asyncProperty(mutations, async (change) => {
         try {
@@ -41,8 +41,8 @@ for (const [name, file] of Object.entries(files)) {
   });
 }
 
-test('an Opus file whose packets break the memory of its decoder ends like any other', async () => {
-  // Found by bench/fuzz-decoders: the 518th file of its row.
+test('handles an Opus file whose packets corrupt the memory of its decoder', async () => {
+  // Found by bench/fuzz-decoders: the 518th file of its sequence.
   const change = fc.sample(mutations, { numRuns: 518, seed: 20_261_121 }).at(-1);
   assert.ok(change);
   await decodeFile(mutateFile(files['Ogg Opus'], change)).catch((error: unknown) => {

@@ -26,13 +26,13 @@ for (const { codec, file, sampleRate, headerPages, preSkip } of cases) {
         [codec, sampleRate, 2, null],
       );
       assert.deepEqual([samples[0]?.length, samples[1]?.length], [LENGTH, LENGTH]);
-      // One sample of shift leaves 20 dB of the first tone, and the overtone 11.
+      // A shift by one sample reduces the ratio to 20 dB for the first tone and 11 dB for the overtone.
       assert.ok(signalToNoiseDb(song, samples) > 15, `${signalToNoiseDb(song, samples)} dB`);
       assert.deepEqual(warnings, []);
     }
   });
 
-  test(`${codec}: the audio ends at the position of the last page`, async () => {
+  test(`${codec}: ends the audio at the position of the last page`, async () => {
     const pages = splitOgg(file);
     const last = pages.at(-1);
     assert.ok(last);
@@ -54,7 +54,7 @@ for (const { codec, file, sampleRate, headerPages, preSkip } of cases) {
     const other = renumber(splitOgg(file), 77);
     const head = other[0];
     assert.ok(head);
-    // The number of audio channels.
+    // Number of audio channels in the header.
     head.body[codec === 'ogg' ? 11 : 9] = 1;
     const decoded = await decodeFile(joinOgg([...splitOgg(file), ...other]));
     assert.equal(decoded.samples[0]?.length, LENGTH);
@@ -78,7 +78,7 @@ for (const { codec, file, sampleRate, headerPages, preSkip } of cases) {
     assert.deepEqual(decoded.warnings, []);
   });
 
-  test(`${codec}: a damaged page becomes silence and later audio keeps its position`, async () => {
+  test(`${codec}: replaces a damaged page by silence and keeps the position of later audio`, async () => {
     const pages = splitOgg(file);
     const at = headerPages + 1;
     const page = pages[at];
@@ -122,7 +122,7 @@ for (const { codec, file, sampleRate, headerPages, preSkip } of cases) {
     }
   });
 
-  test(`${codec}: a part cut from a longer stream has its own length`, async () => {
+  test(`${codec}: gives a part cut from a longer stream its own length`, async () => {
     const pages = splitOgg(file);
     for (const [index, page] of pages.entries()) if (index >= headerPages) page.granule += 1_000_000n;
     const { samples, warnings } = await decodeFile(joinOgg(pages));
@@ -138,7 +138,7 @@ for (const { codec, file } of cases) {
     return (await decodeFile(bytes, isSeekable ? { readEnd } : {})).info.declared_frames;
   };
 
-  test(`${codec}: the last page of a seekable file gives the declared length`, async () => {
+  test(`${codec}: takes the declared length from the last page of a seekable file`, async () => {
     assert.equal(await declared(file), LENGTH);
     assert.equal(await declared(file, false), null);
     const early = await openAudio(toChunks(file), { readEnd: endOf(file) });
@@ -151,7 +151,7 @@ for (const { codec, file } of cases) {
     assert.equal(await declared(cut), (await decodeFile(cut)).samples[0]?.length);
   });
 
-  test(`${codec}: chained streams have no declared length`, async () => {
+  test(`${codec}: declares no length for chained streams`, async () => {
     const chain = joinOgg([...splitOgg(file), ...renumber(splitOgg(file), 77)]);
     assert.equal(await declared(chain), null);
   });
@@ -159,7 +159,7 @@ for (const { codec, file } of cases) {
   test(`${codec}: leaves out a chained stream with invalid headers and reports it`, async () => {
     const other = renumber(splitOgg(file), 77);
     const setup = other[1]?.body;
-    // Vorbis has its codebooks there; Opus a comment, which nothing depends on.
+    // Vorbis has its codebooks there; Opus a comment, on which nothing depends.
     setup?.fill(0x55, setup.length - 2000);
     const decoded = await decodeFile(joinOgg([...splitOgg(file), ...other]));
     assert.equal(decoded.samples[0]?.length, codec === 'ogg' ? LENGTH : 2 * LENGTH);
@@ -185,11 +185,11 @@ test('vorbis: returns six audio channels in the order of WAV', async () => {
   }
 });
 
-test('vorbis: a file whose first page ends on a block before short ones begins with its first sample', async () => {
+test('vorbis: starts at the first sample if the first page ends on a block before short ones', async () => {
   const pages = splitOgg(vorbisSong());
   const [, , first] = pages;
   assert.ok(first);
-  // The page holds packets that give 0, 576, 1024, 1024, 1024 (long, before short ones), 576 and 128 samples.
+  // The page contains packets that give 0, 576, 1024, 1024, 1024 (long, before short ones), 576 and 128 samples.
   const ends = first.lacing.flatMap((piece, index) => (piece < 255 ? [index + 1] : []));
   const cut = ends[4] ?? 0;
   const bytes = first.lacing.slice(0, cut).reduce((sum, piece) => sum + piece, 0);
@@ -240,13 +240,13 @@ test('applies the gain of an Opus head', async () => {
     assert.ok(Math.abs(sample - (loud.samples[0]?.[index] ?? 0) / 2) < 1e-4);
 });
 
-test('opus: invalid packets become silence, are reported as damaged and print nothing', async (t) => {
+test('opus: replaces invalid packets by silence, reports them as damaged and prints nothing', async (t) => {
   const printer = globalThis.console;
   const complain = t.mock.method(printer, 'error', () => undefined);
   const pages = splitOgg(opusSong());
   const [head] = pages;
   assert.ok(head);
-  // Said to be two streams of one channel each: no packet of one stream holds two.
+  // The header declares two streams of one channel each: no packet of one stream contains two.
   head.body = Uint8Array.of(...head.body.subarray(0, 18), 1, 2, 0, 0, 1);
   head.lacing = [head.body.length];
   const decoded = await decodeFile(joinOgg(pages));
@@ -259,13 +259,13 @@ test('opus: invalid packets become silence, are reported as damaged and print no
   assert.equal(printer.error, complain);
 });
 
-test('vorbis: packets that cannot be decoded become silence and are reported as damaged', async () => {
+test('vorbis: replaces undecodable packets by silence and reports them as damaged', async () => {
   const song = vorbisSong();
   const whole = await decodeFile(song);
   const pages = splitOgg(song);
   const page = pages[3];
   assert.ok(page && (page.lacing[0] ?? 0) < 255 && (page.lacing[1] ?? 0) < 255, 'two short packets');
-  // The first bit of a packet says that it is no audio.
+  // The first bit of a packet marks it as not audio.
   const second = page.lacing[0] ?? 0;
   page.body[second] = (page.body[second] ?? 0) | 1;
   const decoded = await decodeFile(joinOgg(pages));

@@ -16,7 +16,11 @@ export interface OggDecoder {
   readonly preSkip: number;
   /**
    * Decodes packets to one array per audio channel, in the channel order of WAV, and counts those that could not be
-   * decoded. `isAfterLoss`: packets are missing before these. Throws when the decoder has crashed.
+   * decoded.
+   *
+   * `isAfterLoss`: packets are missing before these.
+   *
+   * @throws Error if the decoder has crashed
    */
   decode(packets: Uint8Array[], isAfterLoss: boolean): Promise<{ block: Float32Array[]; badPackets: number }>;
   free(): void;
@@ -32,20 +36,24 @@ export interface OggFormat {
   readonly maySkipByPosition: boolean;
   /** Whether this is the first packet of such a stream. */
   isStreamHead(firstPacket: Uint8Array): boolean;
-  /** @throws AudioFormatError on invalid headers */
+  /**
+   * Returns the properties of the audio.
+   *
+   * @throws AudioFormatError on invalid headers
+   */
   describe(headers: readonly Uint8Array[]): AudioInfo;
   createDecoder(headers: readonly Uint8Array[]): Promise<OggDecoder>;
 }
 
-/** Longest gap that is filled with silence where packets are lost, in seconds: a longer one is a damaged position. */
+/** Longest gap in seconds that is filled with silence for lost packets: a longer one is a damaged position. */
 const MAX_GAP_SECONDS = 60;
 const GAP_BLOCK = 1 << 15;
 /** Largest number of chained streams. */
 const MAX_LINKS = 1000;
-/** Decoders that may crash on one stream before decoding ends. */
+/** Crashes of the decoder on one stream after which decoding ends. */
 const MAX_CRASHES = 8;
 
-/** One logical stream: its headers, and the packets after them on their last page. */
+/** One logical stream: its headers, and the audio packets that follow on their last page. */
 interface Link {
   info: AudioInfo;
   headers: Uint8Array[];
@@ -58,7 +66,7 @@ interface Link {
  * `pages → packets → decoder → remove pre-skip → remove samples after the last position`. Pages with a wrong checksum
  * become silence of their length, reported as `damaged`. Chained streams of the same sample rate and channels are
  * concatenated; decoding ends at one that differs, reported as `other_stream`. `reader` is at byte 0.
- * @throws AudioFormatError on invalid headers, and where the decoder crashes repeatedly
+ * @throws AudioFormatError on invalid headers, and if the decoder crashes repeatedly
  * @see RFC 3533, RFC 7845
  */
 export async function openOgg(
@@ -116,7 +124,7 @@ class OggStreamDecoder {
     this.#warnings = warnings;
   }
 
-  /** Yields the audio of a stream, whose last position is `lastGranule` where known, and of those chained to it. */
+  /** Yields the audio of a stream, whose last position is `lastGranule` if known, and of those chained to it. */
   async *decode(first: Link, lastGranule: number | null): AsyncGenerator<Float32Array[], void, undefined> {
     try {
       let link: Link | null = first;
@@ -133,7 +141,7 @@ class OggStreamDecoder {
     }
   }
 
-  /** Returns the stream that begins with `group`; null where its format differs from the first. */
+  /** Returns the stream that begins with `group`; null if its format differs from the first. */
   async #follow(first: Link, group: OggPacketGroup, links: number): Promise<Link | null> {
     const link = await readLink(this.#packets, this.#format, group).catch((error: unknown) => {
       if (error instanceof AudioFormatError) return null;
@@ -173,7 +181,7 @@ class OggStreamDecoder {
     let decoder = made;
     let crashes = 0;
     let hasCrashed = false;
-    // Position of the first decoded sample, as the pages count; samples since then.
+    // Position of the first decoded sample in the units of the pages; samples since then.
     let start: number | null = null;
     let decoded = 0;
     let skip = decoder.preSkip;

@@ -11,13 +11,13 @@ export interface OggPacketGroup {
   /** Whether the page is marked as the last of its logical stream. */
   isLast: boolean;
   packets: OggPacket[];
-  /** Position at the end of the last packet, in the codec's unit; null where unknown. */
+  /** Position at the end of the last packet, in the unit of the codec; null if unknown. */
   granule: number | null;
   /** Whether packets before these were lost. */
   isAfterLoss: boolean;
 }
 
-/** One packet. Of one that is longer than any audio packet only the start is kept, and `isWhole` is false. */
+/** One packet. Only the start of a packet longer than any audio packet is kept, with `isWhole` false. */
 export interface OggPacket {
   bytes: Uint8Array;
   isWhole: boolean;
@@ -104,7 +104,7 @@ export class OggPacketReader {
     }
     this.#nextSequence = (page.sequence + 1) >>> 0;
     const hasParts = this.#parts.length > 0;
-    // The page continues a packet whose start is lost, or does not continue the packet that was begun.
+    // Whether the page continues a packet whose start is lost, or does not continue the pending packet.
     let isHeadless = page.isContinued && !hasParts;
     if (hasParts && !page.isContinued) this.#dropParts();
     if (isHeadless || (hasParts && !page.isContinued)) this.#lostBefore = true;
@@ -127,10 +127,10 @@ export class OggPacketReader {
   }
 
   #keep(part: Uint8Array): void {
-    // An empty part is kept too: it marks that a packet was begun.
+    // An empty part is kept too: it marks a pending packet.
     this.#parts.push(part.slice(0, Math.max(0, MAX_PACKET_BYTES - this.#partBytes)));
     this.#partBytes += part.length;
-    // Nothing beyond the limit is kept, so that an endless packet uses no memory.
+    // Data beyond the limit is dropped, so that an endless packet uses no memory.
     if (this.#parts.length > 1 && this.#partBytes > MAX_PACKET_BYTES) this.#parts = [joinBytes(this.#parts)];
   }
 

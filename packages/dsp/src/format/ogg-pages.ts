@@ -7,7 +7,7 @@ export interface OggPage {
   serial: number;
   /** Number of the page in its logical stream. */
   sequence: number;
-  /** Position at the end of the last packet that ends here, in the codec's unit; null where none ends. */
+  /** Position at the end of the last packet that ends on this page, in the unit of the codec; null if none ends. */
   granule: number | null;
   isFirst: boolean;
   isLast: boolean;
@@ -19,7 +19,7 @@ export interface OggPage {
 }
 
 const HEADER_BYTES = 27;
-/** A header, 255 lacing values, 255 segments of 255 bytes. */
+/** Largest page: a header, 255 lacing values, 255 segments of 255 bytes. */
 const MAX_PAGE_BYTES = HEADER_BYTES + 255 + 255 * 255;
 const O = 0x4f;
 
@@ -53,7 +53,7 @@ export class OggPageReader {
       const page = await this.#pageHere();
       if (page === 'cut off') {
         this.endsInsidePage = true;
-        // A damaged header may state too long a page: whole pages may follow inside of it.
+        // A damaged header may state too long a page, which contains whole pages.
         if (!(await this.#skipToPage())) return null;
         continue;
       }
@@ -92,7 +92,7 @@ export class OggPageReader {
     return page;
   }
 
-  /** Moves by at least one byte to the next capture pattern "OggS"; returns false where none follows. */
+  /** Moves by at least one byte to the next capture pattern "OggS"; returns false if none follows. */
   async #skipToPage(): Promise<boolean> {
     this.#reader.consume(Math.min(1, this.#reader.view.length));
     for (;;) {

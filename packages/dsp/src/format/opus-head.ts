@@ -7,9 +7,9 @@ export interface OpusHead {
   channels: number;
   /** Sample frames at 48 kHz to remove at the start. */
   preSkip: number;
-  /** Factor by which every sample is to be multiplied. */
+  /** Factor to apply to every sample. */
   gain: number;
-  /** 0 mono or stereo, 1 surround in the order of Vorbis, 255 audio channels without a meaning. */
+  /** 0 mono or stereo, 1 surround in the order of Vorbis, 255 audio channels without defined meaning. */
   mappingFamily: number;
   streamCount: number;
   coupledStreamCount: number;
@@ -17,7 +17,7 @@ export interface OpusHead {
   mapping: number[];
 }
 
-/** Whether this is the identification header of Opus. */
+/** Returns whether a packet is the identification header of Opus. */
 export function isOpusHead(packet: Uint8Array): boolean {
   return ascii(packet, 0, 8) === 'OpusHead';
 }
@@ -25,7 +25,7 @@ export function isOpusHead(packet: Uint8Array): boolean {
 /**
  * Reads the identification header.
  *
- * @throws AudioFormatError `malformed`, or `unsupported_format` for versions and mappings that are not known
+ * @throws AudioFormatError `malformed`, or `unsupported_format` for unknown versions and mappings
  * @see RFC 7845, 5.1
  */
 export function parseOpusHead(packet: Uint8Array): OpusHead {
@@ -79,7 +79,7 @@ export function parseOpusHead(packet: Uint8Array): OpusHead {
 }
 
 /**
- * Sample frames at 48 kHz that an Opus packet of one stream decodes to; 0 where the packet cannot be one.
+ * Returns the sample frames at 48 kHz in an Opus packet of one stream; 0 if the packet is invalid.
  *
  * @see RFC 6716, 3.1 and 3.4
  */
@@ -101,7 +101,7 @@ export function opusPacketSamples(packet: Uint8Array): number {
 
 const MAX_FRAME_BYTES = 1275;
 
-/** Whether the lengths inside a packet agree with its own. */
+/** Returns whether the lengths inside a packet agree with its own length. */
 function hasRoomForFrames(packet: Uint8Array, code: number, count: number): boolean {
   if (code === 0) return packet.length - 1 <= MAX_FRAME_BYTES;
   if (code === 1) return (packet.length - 1) % 2 === 0 && (packet.length - 1) / 2 <= MAX_FRAME_BYTES;

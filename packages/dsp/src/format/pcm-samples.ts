@@ -1,23 +1,28 @@
 /** Format of interleaved samples in a file. */
 export interface PcmFormat {
-  /** `unsigned` is an integer whose middle is silence. */
+  /** Encoding of a sample; `unsigned` is an integer with silence at half its range. */
   encoding: 'integer' | 'unsigned' | 'float';
-  /** Bytes that one sample occupies: 1 to 4, or 4 and 8 for floats. */
+  /** Bytes per sample: 1 to 4, or 4 and 8 for floats. */
   sampleBytes: number;
-  /** Bytes that one sample of every audio channel occupies. */
+  /** Bytes per sample frame (one sample of every audio channel). */
   frameBytes: number;
   isLittleEndian: boolean;
 }
 
-/** Float samples beyond this (+120 dBFS) are invalid and would overflow later sums. */
+/** Magnitude above which float samples (+120 dBFS) are invalid and would overflow later sums. */
 const LOUDEST = 1e6;
 
-/** Reads `frames` interleaved sample frames from `bytes` to one array per audio channel; returns the number of invalid samples. */
+/**
+ * Reads `frames` interleaved sample frames from `bytes` to one array per audio channel; returns the number of invalid
+ * samples.
+ */
 export type PcmReader = (bytes: Uint8Array, frames: number, into: Float32Array[]) => number;
 
 /**
- * Creates the reader for a sample format. Integers become n / 2^(bits−1), −1 to just under 1, with bits counted in whole
- * bytes: shorter samples are left-justified.
+ * Creates the reader for a sample format.
+ *
+ * Integers become n / 2^(bits−1), −1 to just under 1, with bits counted in whole bytes: shorter samples are
+ * left-justified.
  *
  * Float samples that are not finite, or beyond ±10⁶, are replaced by 0 and counted.
  */

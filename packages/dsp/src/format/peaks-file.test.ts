@@ -11,7 +11,7 @@ function build(length: number) {
   return builder.finish();
 }
 
-test('a waveform comes back from its file as it was, six bytes a peak', () => {
+test('restores a waveform from its file, at six bytes per peak', () => {
   for (const length of [0, 1, 256, 50_000]) {
     const waveform = build(length);
     const bytes = writePeaks(waveform);
@@ -21,14 +21,14 @@ test('a waveform comes back from its file as it was, six bytes a peak', () => {
   }
 });
 
-test('a file inside a larger buffer is read where it lies', () => {
+test('reads a file inside a larger buffer in place', () => {
   const bytes = writePeaks(build(5000));
   const buffer = new Uint8Array(bytes.length + 13);
   buffer.set(bytes, 13);
   assert.deepEqual(readPeaks(buffer.subarray(13)), build(5000));
 });
 
-test('bytes that are no peaks file are refused with the rule', () => {
+test('rejects bytes that are no peaks file with the rule', () => {
   const bytes = writePeaks(build(5000));
   const patched = (offset: number, value: number) => {
     const copy = bytes.slice();
@@ -44,7 +44,7 @@ test('bytes that are no peaks file are refused with the rule', () => {
   assert.throws(() => readPeaks(Buffer.concat([bytes, Buffer.alloc(1)])), /bytes long/);
 });
 
-test('a mutated peaks file is read in bounded memory or refused with a RangeError', () => {
+test('reads a mutated peaks file in bounded memory or throws a RangeError', () => {
   const bytes = writePeaks(build(2000));
   fc.assert(
     fc.property(

@@ -1,6 +1,6 @@
 import type { PeaksZoom, WaveformPeaks } from '../signal/peaks.ts';
 
-/** `SSPK`, little-endian. */
+/** Magic number `SSPK`, little-endian. */
 const MAGIC = 0x4b505353;
 const VERSION = 1;
 const HEADER_BYTES = 24;
@@ -10,7 +10,7 @@ const MAX_ZOOMS = 16;
 const MAX_SAMPLES_PER_PEAK = 1 << 20;
 
 /**
- * A waveform as a file, little-endian throughout:
+ * Encodes a waveform as a peaks file, little-endian throughout.
  *
  * `magic u32 · version u16 · zooms u16 · sample_rate f64 · frames f64`, then for each zoom `samples_per_peak u32 ·
  * peaks u32`, then for each zoom the six rows min, max (signed bytes), rms, low, mid, high (unsigned bytes).
@@ -42,7 +42,7 @@ export function writePeaks(waveform: WaveformPeaks): Uint8Array {
 /**
  * Reads a peaks file; the rows are views on `bytes`, not copies.
  *
- * @throws RangeError where the bytes are no peaks file of this version, or its counts do not add up
+ * @throws RangeError if the bytes are no peaks file of this version, or its counts are inconsistent
  */
 export function readPeaks(bytes: Uint8Array): WaveformPeaks {
   if (bytes.length < HEADER_BYTES) throw invalid('hold 24 bytes of header', `${bytes.length} bytes`);

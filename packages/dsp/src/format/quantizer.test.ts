@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createQuantizer } from './quantizer.ts';
 
-test('every 16-bit integer comes back as itself', () => {
+test('restores every 16-bit integer', () => {
   const quantize = createQuantizer(16);
   for (let value = -32768; value <= 32767; value++) assert.equal(quantize(value / 32768), value);
 });
 
-test('dither is triangular noise of one step, the same at every run, and keeps the mean of a level between steps', () => {
+test('adds triangular dither of one step, the same in every run, that keeps the mean of a level between steps', () => {
   const level = 100.3 / 32768;
   const run = () => {
     const quantize = createQuantizer(16, true);
@@ -18,7 +18,7 @@ test('dither is triangular noise of one step, the same at every run, and keeps t
   assert.ok(values.every((value) => Math.abs(value - 100.3) <= 1.5));
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   assert.ok(Math.abs(mean - 100.3) < 0.02, `mean ${mean}`);
-  // Rounding (1/12) and triangular noise (1/6) together: a quarter of a step squared, wherever the level lies.
+  // Rounding (1/12) and triangular noise (1/6) together: a quarter of a squared step at any level.
   const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
   assert.ok(Math.abs(variance - 0.25) < 0.02, `variance ${variance}`);
 });

@@ -4,9 +4,9 @@ export type Quantizer = (sample: number) => number;
 /**
  * Creates a quantizer to `bits` bits: sample · 2^(bits−1), rounded to nearest and clipped to the integer's range.
  *
- * Without dither it is exact for samples that were integers of this width, so that 16-bit audio is restored bit for bit.
- * With dither, triangular noise of ±1 step is added first, which makes the rounding error independent of the signal. The
- * noise is the same in every run.
+ * Without dither it is exact for samples that were integers of this width, so that 16-bit audio is restored bit for
+ * bit. With dither, triangular noise of ±1 step is added first, which makes the rounding error independent of the
+ * signal. The noise is the same in every run.
  * @see S. P. Lipshitz, R. A. Wannamaker, J. Vanderkooy, "Quantization and dither", JAES 40 (1992)
  */
 export function createQuantizer(bits: 16 | 24, dither = false): Quantizer {
@@ -19,7 +19,7 @@ export function createQuantizer(bits: 16 | 24, dither = false): Quantizer {
   };
 }
 
-/** Triangular noise between −1 and 1 from a fixed seed (xorshift32). */
+/** Creates triangular noise between −1 and 1 from a fixed seed (xorshift32). */
 function createTriangularNoise(): () => number {
   let state = 0x9e3779b9;
   const uniform = (): number => {

@@ -17,8 +17,12 @@ export function isCodec(format: Codec | KnownButUnsupported): format is Codec {
   return ACCEPTED.has(format);
 }
 
-/** Length in bytes of the ID3v2 tag that `bytes` begin with, its header and footer included; 0 if there is none.
- * @see https://id3.org/id3v2.4.0-structure, 3.1 */
+/**
+ * Returns the length in bytes of the ID3v2 tag at the start of `bytes`, including header and footer; 0 if there is
+ * none.
+ *
+ * @see https://id3.org/id3v2.4.0-structure, 3.1
+ */
 export function id3v2Length(bytes: Uint8Array): number {
   if (bytes.length < 10 || ascii(bytes, 0, 3) !== 'ID3') return 0;
   const [flags = 0, ...size] = bytes.subarray(5, 10);
@@ -67,7 +71,11 @@ function oggCodec(head: Uint8Array): Codec {
   return 'ogg';
 }
 
-/** Returns whether two ADTS headers follow each other. @see ISO/IEC 13818-7, 6.2 */
+/**
+ * Returns whether two ADTS headers follow each other.
+ *
+ * @see ISO/IEC 13818-7, 6.2
+ */
 function isAdts(head: Uint8Array): boolean {
   const isSync = (at: number): boolean => head[at] === 0xff && ((head[at + 1] ?? 0) & 0xf6) === 0xf0;
   if (!isSync(0) || head.length < 7) return false;

@@ -21,13 +21,13 @@ import { createMp3Encoder } from './encode-mp3.ts';
 import { createWavEncoder } from './encode-wav.ts';
 import { createMp3InfoFrame } from './mp3-info-writer.ts';
 
-/** How a file is read: as a stream, or anywhere; with the frame index of an earlier decode, or none. */
+/** Way in which a file is read: as a stream or seekable, with or without the frame index of an earlier decode. */
 interface Reading {
   isSeekable: boolean;
   mp3Index?: Mp3FrameIndex;
 }
 
-/** A file decoded from `startFrame` on, and how many bytes of it were read. */
+/** Decodes a file from `startFrame` on and counts the bytes read. */
 async function decodeFrom(file: Uint8Array, startFrame: number, { isSeekable, mp3Index }: Reading) {
   let readBytes = 0;
   const readFrom = async function* (offset: number): AsyncGenerator<Uint8Array, void, undefined> {
@@ -49,7 +49,7 @@ async function decodeFrom(file: Uint8Array, startFrame: number, { isSeekable, mp
   return { samples, info: source.info, warnings: source.warnings, readBytes };
 }
 
-/** Compares bits: an assertion of millions of samples would take minutes to tell what differs. */
+/** Compares bytes, because an assertion on millions of samples would take minutes to report a difference. */
 function isSame(got: readonly Float32Array[], wanted: readonly Float32Array[]): boolean {
   const bytesOf = (part: Float32Array) => Buffer.from(part.buffer, part.byteOffset, part.byteLength);
   return (
@@ -58,7 +58,7 @@ function isSame(got: readonly Float32Array[], wanted: readonly Float32Array[]): 
   );
 }
 
-/** Starts in many places of a file, read in every way, and compares with a decode from the beginning; answers that. */
+/** Compares decodes from many positions, read in every way, with a decode from the beginning, which it returns. */
 async function checkEverywhere(file: Uint8Array, name: string, hasLeaps = true): Promise<DecodedFile> {
   const whole = await decodeFile(file);
   const length = whole.samples[0]?.length ?? 0;
@@ -84,7 +84,7 @@ async function checkEverywhere(file: Uint8Array, name: string, hasLeaps = true):
 
 const rate = 44_100;
 const song = createTestSong(24 * rate + 17, rate);
-/** Loud and quiet by turns, so that a variable bitrate varies and the reservoir of a constant one fills and empties. */
+/** Alternating levels, so that a variable bitrate varies and the reservoir of a constant one fills and empties. */
 const uneven = song.map((part) =>
   part.map(
     (sample, at) =>
@@ -108,7 +108,7 @@ async function mp3(
   );
 }
 
-/** An MP3 of variable bitrate with its Info frame; `hasInfo` false: without. */
+/** Encodes an MP3 of variable bitrate with or without its Info frame. */
 async function variableMp3(samples: Float32Array[], hasInfo: boolean, vbrQuality = 4): Promise<Uint8Array> {
   const lame = await createLame();
   lame.configure({ sampleRate: rate, channels: 2, vbrQuality });
@@ -122,13 +122,13 @@ async function variableMp3(samples: Float32Array[], hasInfo: boolean, vbrQuality
 
 const constant = await mp3(uneven, 128);
 
-test('MP3 of constant bitrate: a decode from any sample is bit-identical to one from the start', async () => {
+test('decodes MP3 of constant bitrate from any sample bit-identically to a decode from the start', async () => {
   await checkEverywhere(constant, '128 kbit/s');
   await checkEverywhere(await mp3(uneven, 320), '320 kbit/s');
   await checkEverywhere(await mp3(uneven.slice(0, 1), 128), 'mono');
 });
 
-test('MP3 of lower sampling frequencies: a decode from any sample is bit-identical', async () => {
+test('decodes MP3 of lower sampling frequencies from any sample bit-identically', async () => {
   const low = uneven.map((part) => part.subarray(0, 24_000 * 20));
   await checkEverywhere(await mp3(low, 128, 24_000), '24 kHz');
   await checkEverywhere(await mp3(low.slice(0, 1), 128, 22_050), '22 kHz mono');
@@ -142,14 +142,14 @@ test('MP3 of lower sampling frequencies: a decode from any sample is bit-identic
   );
 });
 
-test('MP3 of variable bitrate, with and without an Info frame: a decode from any sample is bit-identical', async () => {
+test('decodes MP3 of variable bitrate, with and without an Info frame, from any sample bit-identically', async () => {
   const whole = await checkEverywhere(await variableMp3(uneven, true), 'VBR');
   assert.equal(whole.samples[0]?.length, uneven[0]?.length);
   await checkEverywhere(await variableMp3(uneven, false), 'VBR without Info');
   await checkEverywhere(constant.subarray(mp3FrameOffsets(constant)[1]), 'CBR without Info');
 });
 
-test('MP3 with tags before, between and after its frames: a decode from any sample is bit-identical', async () => {
+test('decodes MP3 with tags before, between and after its frames from any sample bit-identically', async () => {
   const id3 = joinBytes([Uint8Array.of(0x49, 0x44, 0x33, 4, 0, 0, 0, 1, 0, 0), new Uint8Array(1 << 14)]);
   const id3v1 = new Uint8Array(128).fill(0x20);
   id3v1.set([0x54, 0x41, 0x47]);
@@ -158,7 +158,7 @@ test('MP3 with tags before, between and after its frames: a decode from any samp
   await checkEverywhere(joinBytes(joined), 'tags');
 });
 
-test('damaged MP3: a decode from any sample is bit-identical', async () => {
+test('decodes damaged MP3 from any sample bit-identically', async () => {
   const offsets = mp3FrameOffsets(constant);
   const garbage = Buffer.alloc(5000, 'garbage \xff\xfb\x90', 'latin1');
   const middle = offsets[300] ?? 0;
@@ -168,13 +168,13 @@ test('damaged MP3: a decode from any sample is bit-identical', async () => {
   );
   await checkEverywhere(constant.subarray((offsets[200] ?? 0) + 100), 'beginning lost');
   await checkEverywhere(constant.subarray(0, 250_000), 'end lost');
-  // By what is left of this one nobody can tell that frames before are lost, unless they are counted.
+  // The rest of this file does not reveal that earlier frames are lost, unless they are counted.
   const inside = constant.slice();
   for (let at = 200_000; at < 201_500; at += 7) inside[at] = at & 255;
   await checkEverywhere(inside, 'bytes lost', false);
 });
 
-test('seeking reads only the head and the requested part: at constant bitrate, and at variable bitrate with an index', async () => {
+test('reads only the head and the requested part at constant bitrate, and at variable bitrate with an index', async () => {
   const start = 22 * rate;
   const large = await mp3(uneven, 320);
   const { readBytes, warnings } = await decodeFrom(large, start, { isSeekable: true });
@@ -188,7 +188,7 @@ test('seeking reads only the head and the requested part: at constant bitrate, a
   assert.ok(again.readBytes < 0.8 * variable.length, `${again.readBytes} of ${variable.length}`);
 });
 
-test('FLAC: a decode from any sample is bit-identical to one from the start', async () => {
+test('decodes FLAC from any sample bit-identically to a decode from the start', async () => {
   for (const bitDepth of [16, 24] as const) {
     const file = await encodeFile(
       await createFlacEncoder({ sampleRate: rate, channels: 2, bitDepth }),
@@ -212,7 +212,7 @@ test('FLAC: a decode from any sample is bit-identical to one from the start', as
   }
 });
 
-test('FLAC of variable block sizes or unknown length: a decode from any sample is bit-identical', async () => {
+test('decodes FLAC of variable block sizes or unknown length from any sample bit-identically', async () => {
   const whole = [0, 1].map((side) =>
     Array.from({ length: 60_000 }, (_, at) => Math.round(noise(at + side) * 30_000)),
   );
@@ -225,7 +225,7 @@ test('FLAC of variable block sizes or unknown length: a decode from any sample i
   await checkEverywhere(unknown, 'no length');
 });
 
-test('WAV, AIFF and Ogg: a decode from any sample is bit-identical', async () => {
+test('decodes WAV, AIFF and Ogg from any sample bit-identically', async () => {
   const short = song.map((part) => part.subarray(0, 5 * rate));
   for (const bitDepth of ['16', '24', '32f'] as const) {
     const file = await encodeFile(createWavEncoder({ sampleRate: rate, channels: 2, bitDepth }), short);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toWavOrder } from './surround-order.ts';
 
-test('surround sound of Vorbis and Opus comes in the order of WAV', () => {
+test('reorders surround audio of Vorbis and Opus to the order of WAV', () => {
   const orders: [given: string, wanted: string][] = [
     ['M', 'M'],
     ['L R', 'L R'],

@@ -1,5 +1,5 @@
 /**
- * For 1 to 8 audio channels, the index in Vorbis and Opus of each channel of WAV and FLAC. Vorbis and Opus have the centre
+ * Index in Vorbis and Opus of each channel of WAV and FLAC, for 1 to 8 audio channels. Vorbis and Opus have the centre
  * between left and right, and the low-frequency channel last.
  * @see Vorbis I specification, 4.3.9; RFC 7845, 5.1.1.2
  */

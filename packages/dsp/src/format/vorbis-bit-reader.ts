@@ -1,15 +1,19 @@
-/** Reads the bit fields of a Vorbis packet, least significant bit first. @see Vorbis I specification, 2.1 */
+/**
+ * Reads the bit fields of a Vorbis packet, least significant bit first.
+ *
+ * @see Vorbis I specification, 2.1
+ */
 export class VorbisBitReader {
   readonly #bytes: Uint8Array;
   #bit: number;
 
-  /** @param firstByte index of the byte at which reading begins */
+  /** @param firstByte index of the first byte to read */
   constructor(bytes: Uint8Array, firstByte = 0) {
     this.#bytes = bytes;
     this.#bit = 8 * firstByte;
   }
 
-  /** Whether more bits were read than the packet holds; those beyond its end are 0. */
+  /** Whether more bits were read than the packet contains; those beyond its end are 0. */
   get isBeyondEnd(): boolean {
     return this.#bit > 8 * this.#bytes.length;
   }
@@ -39,7 +43,11 @@ export class VorbisBitReader {
   }
 }
 
-/** Returns the bits needed to write `value`; 0 for 0. @see Vorbis I specification, 9.2.1 */
+/**
+ * Returns the bits needed to write `value`; 0 for 0.
+ *
+ * @see Vorbis I specification, 9.2.1
+ */
 export function bitLength(value: number): number {
   return value <= 0 ? 0 : 32 - Math.clz32(value);
 }

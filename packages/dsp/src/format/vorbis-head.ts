@@ -3,7 +3,11 @@ import { checkAudioShape } from './audio-shape.ts';
 import type { AudioInfo } from './audio-source.ts';
 import { ascii } from './byte-reader.ts';
 
-/** Returns whether this is the identification header of Vorbis. @see Vorbis I specification, 4.2.2 */
+/**
+ * Returns whether a packet is the identification header of Vorbis.
+ *
+ * @see Vorbis I specification, 4.2.2
+ */
 export function isVorbisHead(packet: Uint8Array): boolean {
   return packet[0] === 1 && ascii(packet, 1, 7) === 'vorbis';
 }

@@ -21,12 +21,12 @@ test('reads the setup of an encoder to its end: a short and a long mode', () => 
   assert.deepEqual(parseVorbisSetup(setup, 2), [false, true]);
 });
 
-test('refuses a setup that is cut off anywhere', () => {
+test('rejects a setup truncated anywhere', () => {
   for (let length = 7; length < setup.length; length += 13)
     assert.throws(() => parseVorbisSetup(setup.subarray(0, length), 2), { code: 'malformed' });
 });
 
-test('refuses a setup without the mark of a codebook, and one whose tables exceed the memory of the decoder', () => {
+test('rejects a setup without the sync pattern of a codebook, and one whose tables exceed the memory of the decoder', () => {
   const change = (offset: number, bytes: readonly number[]) => {
     const changed = setup.slice();
     changed.set(bytes, offset);
@@ -39,7 +39,7 @@ test('refuses a setup without the mark of a codebook, and one whose tables excee
   assert.throws(() => parseVorbisSetup(huge, 2), { code: 'malformed', message: /too large/ });
 });
 
-test('tells audio packets from what no decoder can decode', () => {
+test('distinguishes audio packets from undecodable ones', () => {
   const modes = parseVorbisSetup(setup, 2);
   assert.ok(audio.length > 10);
   assert.ok(audio.every((packet) => isVorbisAudio(packet, modes)));

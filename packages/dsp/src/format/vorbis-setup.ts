@@ -7,14 +7,14 @@ export type VorbisModes = readonly boolean[];
 /** Bytes before the first field: the packet type and the letters "vorbis". */
 const HEADER_BYTES = 7;
 const CODEBOOK_SYNC = 0x564342;
-/** Memory that the decoding tables may take, in bytes; an encoder's largest take a tenth of it. */
+/** Largest memory of the decoding tables in bytes; those of encoders take at most a tenth of it. */
 const MAX_TABLE_BYTES = 10 << 20;
 
 /**
  * Reads the setup header of a Vorbis stream from beginning to end.
  *
- * The decoding library gives neither the modes nor a reason for refusing a header, and its memory does not grow: what
- * cannot be true, or would not fit, is refused here.
+ * The decoding library provides neither the modes nor a reason for rejecting a header, and its memory does not grow.
+ * Invalid setups and those that would not fit are therefore rejected here.
  * @throws AudioFormatError `malformed`
  * @see Vorbis I specification, 4.2.4
  */
@@ -37,7 +37,7 @@ export function parseVorbisSetup(setup: Uint8Array, channels: number): VorbisMod
 }
 
 /**
- * Whether `packet` is an audio packet that names one of the modes; `false` for what no decoder can decode.
+ * Returns whether `packet` is an audio packet of one of the modes; false for undecodable packets.
  *
  * @see Vorbis I specification, 4.3.1
  */
@@ -45,7 +45,7 @@ export function isVorbisAudio(packet: Uint8Array, modes: VorbisModes): boolean {
   const bits = new VorbisBitReader(packet);
   const isAudio = !bits.readFlag();
   const isLong = modes[bits.read(bitLength(modes.length - 1))];
-  // A long block has two more bits: whether its neighbours are long.
+  // A long block has two more bits, for the lengths of its neighbours.
   if (isLong === true) bits.skip(2);
   return isAudio && isLong !== undefined && !bits.isBeyondEnd;
 }
@@ -68,7 +68,11 @@ function readList(bits: VorbisBitReader, readItem: (bits: VorbisBitReader) => un
   return count;
 }
 
-/** Reads a codebook; returns the bytes that its decoding tables take. @see Vorbis I specification, 3.2.1 */
+/**
+ * Reads a codebook; returns the size of its decoding tables in bytes.
+ *
+ * @see Vorbis I specification, 3.2.1
+ */
 function readCodebook(bits: VorbisBitReader): number {
   check(bits.read(24) === CODEBOOK_SYNC, 'a codebook does not begin with its mark');
   const dimensions = bits.read(16);
@@ -88,7 +92,7 @@ function readCodebook(bits: VorbisBitReader): number {
   return 8 * entries + used * (16 + (lookup > 0 ? 4 * dimensions : 0));
 }
 
-/** Reads the codeword lengths of a codebook, one for each entry; returns the entries that have one. */
+/** Reads the codeword lengths of a codebook, one per entry; returns the entries that have one. */
 function readLengths(bits: VorbisBitReader, entries: number): number {
   const isSparse = bits.readFlag();
   let used = 0;
@@ -101,7 +105,7 @@ function readLengths(bits: VorbisBitReader, entries: number): number {
   return used;
 }
 
-/** Reads rising codeword lengths, each with the number of entries that have it. */
+/** Reads ascending codeword lengths, each with the number of its entries. */
 function readOrderedLengths(bits: VorbisBitReader, entries: number): number {
   let length = bits.read(5) + 1;
   for (let entry = 0; entry < entries; length++) {
@@ -112,7 +116,11 @@ function readOrderedLengths(bits: VorbisBitReader, entries: number): number {
   return entries;
 }
 
-/** The largest number of values per dimension with which `entries` entries are a grid. @see 9.2.3 */
+/**
+ * Returns the largest number of values per dimension with which `entries` entries form a grid.
+ *
+ * @see Vorbis I specification, 9.2.3
+ */
 function gridValues(entries: number, dimensions: number): number {
   let values = Math.floor(entries ** (1 / dimensions));
   while ((values + 1) ** dimensions <= entries) values++;
@@ -135,7 +143,11 @@ function readFloor(bits: VorbisBitReader): void {
   bits.skip(8 * (bits.read(4) + 1));
 }
 
-/** @see Vorbis I specification, 7.2.2 */
+/**
+ * Reads a floor of type 1.
+ *
+ * @see Vorbis I specification, 7.2.2
+ */
 function readFloor1(bits: VorbisBitReader): void {
   const classes = Array.from({ length: bits.read(5) }, () => bits.read(4));
   const dimensions: number[] = [];
@@ -150,7 +162,11 @@ function readFloor1(bits: VorbisBitReader): void {
   for (const index of classes) bits.skip(rangeBits * (dimensions[index] ?? 0));
 }
 
-/** @see Vorbis I specification, 8.6.1 */
+/**
+ * Reads a residue.
+ *
+ * @see Vorbis I specification, 8.6.1
+ */
 function readResidue(bits: VorbisBitReader): void {
   check(bits.read(16) <= 2, 'it has an unknown residue');
   bits.skip(24 + 24 + 24);
@@ -165,7 +181,11 @@ function readResidue(bits: VorbisBitReader): void {
   bits.skip(8 * books);
 }
 
-/** @see Vorbis I specification, 4.2.4, "Mappings" */
+/**
+ * Reads a mapping.
+ *
+ * @see Vorbis I specification, 4.2.4, "Mappings"
+ */
 function readMapping(
   bits: VorbisBitReader,
   { channels, floors, residues }: { channels: number; floors: number; residues: number },

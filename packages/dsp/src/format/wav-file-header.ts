@@ -1,23 +1,27 @@
-/** Rate, audio channels and sample format of a WAV to be written. */
+/** Rate, audio channels and sample format of the WAV to be written. */
 export interface WavShape {
   sampleRate: number;
   channels: number;
   bitDepth: '16' | '24' | '32f';
 }
 
-/** Chunk sizes have 32 bits. */
+/** Largest file, because chunk sizes have 32 bits. */
 const MAX_RIFF_BYTES = 0xffff_ffff;
 const DS64_BYTES = 28;
-/** Speaker masks of 3 to 8 audio channels in the usual order. @see WAVE_FORMAT_EXTENSIBLE */
+/**
+ * Speaker masks of 3 to 8 audio channels in the usual order.
+ *
+ * @see WAVE_FORMAT_EXTENSIBLE
+ */
 const SPEAKER_MASKS = [0, 0x4, 0x3, 0x7, 0x33, 0x37, 0x3f, 0x70f, 0x63f];
-/** The tail of the GUID that turns a format number into a subformat. */
+/** Last bytes of the GUID that turns a format number into a subformat. */
 const SUBFORMAT_GUID = [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0, 0x38, 0x9b, 0x71];
 
 /**
  * Returns the bytes of a WAV file before its first sample, for `frames` sample frames.
  *
- * Where the file is too long for 32-bit sizes it is RF64 with a ds64 chunk; with `keepRoom` a JUNK chunk
- * reserves its bytes, so that the header has the same length for any `frames`.
+ * A file too long for 32-bit sizes is RF64 with a ds64 chunk; with `keepRoom` a JUNK chunk reserves its bytes, so that
+ * the header has the same length for any `frames`.
  * @see EBU Tech 3306
  */
 export function createWavHeader(shape: WavShape, frames: number, keepRoom: boolean): Uint8Array {
@@ -31,7 +35,7 @@ export function createWavHeader(shape: WavShape, frames: number, keepRoom: boole
   const frameBytes = (channels * bits) / 8;
   const dataBytes = frames * frameBytes;
   const formatBytes = isExtensible ? 40 : isFloat ? 18 : 16;
-  // Float and extensible files carry a fact chunk with the number of sample frames.
+  // Float and extensible files contain a fact chunk with the number of sample frames.
   const factBytes = isFloat || isExtensible ? 12 : 0;
   const fixedBytes = 12 + 8 + formatBytes + factBytes + 8;
   const isLong = fixedBytes + DS64_BYTES + 8 + dataBytes + 1 > MAX_RIFF_BYTES;

@@ -14,11 +14,11 @@ const FORMAT_PCM = 1;
 const FORMAT_FLOAT = 3;
 const FORMAT_EXTENSIBLE = 0xfffe;
 const UNKNOWN_SIZE = 0xffff_ffff;
-/** More chunks than this before the data chunk are taken for random bytes. */
+/** Number of chunks before the data chunk above which the file counts as random bytes. */
 const MAX_CHUNKS = 4096;
 
 /**
- * Reads a WAV file up to its first sample, skipping the chunks it does not know.
+ * Reads a WAV file up to its first sample, skipping unknown chunks.
  *
  * @throws AudioFormatError `malformed`, `unsupported_format`, `truncated` or `no_samples`
  * @see Microsoft RIFF and WAVE_FORMAT_EXTENSIBLE; EBU Tech 3306 (RF64)
@@ -63,7 +63,7 @@ async function readDataBytes(
 ): Promise<number | null> {
   if (size === UNKNOWN_SIZE) return longDataBytes === 0 ? null : longDataBytes;
   if (size > 0) return size;
-  // An interrupted recorder leaves 0 with audio after it; an empty file has nothing or a chunk there.
+  // An interrupted recorder leaves 0 with audio after it; in an empty file there is nothing or a chunk.
   const next = await reader.fill(8);
   const isChunk = next.length < 8 || /^[A-Za-z][\w ]{3}$/.test(ascii(next, 0, 4));
   return isChunk ? 0 : null;
@@ -99,7 +99,7 @@ function parseFormatChunk(body: Uint8Array): WavHeader {
       `${encoding} samples must have ${allowedBits.join(', ')} bits (got ${bitsPerSample})`,
     );
   }
-  // The block alignment decides where it can be true (20 bits in 4 bytes); otherwise the bits do.
+  // The block alignment applies if it is plausible (20 bits in 4 bytes); otherwise the bits do.
   const aligned = blockAlign / channels;
   const isContainer = encoding === 'integer' && aligned >= sampleBytes && aligned <= 4;
   const containerBytes = isContainer && Number.isInteger(aligned) ? aligned : sampleBytes;

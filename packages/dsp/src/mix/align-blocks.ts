@@ -1,9 +1,11 @@
 /**
- * Several streams side by side, in blocks as long as what all of them have ready. It is as long as the longest; a
- * shorter stream is silent after its end. Whoever stops reading ends every stream.
+ * Yields several streams side by side, in blocks as long as all of them have ready.
  *
- * @param streams blocks of audio channels, as many in each stream
- * @returns for each stream its audio channels of the same length
+ * The result is as long as the longest stream; shorter ones are padded with silence. Ending the iteration early ends
+ * every stream.
+ *
+ * @param streams blocks of audio channels, the same number in each stream
+ * @returns the audio channels of each stream, all of the same length
  */
 export async function* alignBlocks(
   streams: readonly AsyncIterable<Float32Array[]>[],

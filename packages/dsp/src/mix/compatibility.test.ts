@@ -6,13 +6,13 @@ import { compatibility } from './compatibility.ts';
 
 const playing = { bpm: 124, key: 'A minor' };
 
-test('songs of the same key and tempo go together best, and the reasons say so', () => {
+test('scores songs of the same key and tempo best and gives the reasons', () => {
   const same = compatibility(playing, playing);
   assert.deepEqual([same.score, same.verdict], [1, 'fits']);
   assert.deepEqual(same.reasons, ['same key (8A)', 'same tempo']);
 });
 
-test('key and tempo are both reasons, for and against', () => {
+test('gives both key and tempo as reasons, for and against', () => {
   const of = (bpm: number | null, key: string) => compatibility(playing, { bpm, key });
   assert.deepEqual(of(120, 'E minor').reasons, ['one step up the wheel (9A)', '3.3 % faster']);
   assert.deepEqual(of(62, 'C major').reasons, ['relative major (8B)', 'at half tempo']);
@@ -29,7 +29,7 @@ test('key and tempo are both reasons, for and against', () => {
   assert.deepEqual(of(null, '').reasons, ['key unknown', 'tempo unknown']);
 });
 
-test('a verdict is no better than the worse of key and tempo', () => {
+test('limits a verdict to the worse of key and tempo', () => {
   const of = (bpm: number | null, key: string) => compatibility(playing, { bpm, key }).verdict;
   assert.equal(of(126, 'D minor'), 'fits');
   assert.equal(of(126, 'B minor'), 'lifts');
@@ -40,7 +40,7 @@ test('a verdict is no better than the worse of key and tempo', () => {
   assert.equal(of(null, 'G minor'), 'clashes');
 });
 
-test('a wider range brings more within reach', () => {
+test('accepts more songs with a wider range', () => {
   const slow = { bpm: 110, key: 'A minor' };
   assert.equal(compatibility(playing, slow).verdict, 'clashes');
   assert.equal(compatibility(playing, slow, 16).verdict, 'fits');
@@ -54,7 +54,7 @@ const song = fc.record({
   ),
 });
 
-test('a score lies between 0 and 1, and whatever fits scores higher than whatever clashes in key', () => {
+test('gives scores from 0 to 1, higher for any fit than for any clash of keys', () => {
   fc.assert(
     fc.property(song, song, song, (a, b, c) => {
       const first = compatibility(a, b);

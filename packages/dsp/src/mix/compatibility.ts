@@ -2,31 +2,31 @@ import { camelotOf } from '../tonal/camelot.ts';
 import { boostRelations, compatibleRelations, type KeyRelation, keyRelation } from '../tonal/key-relation.ts';
 import { PITCH_FADER_PERCENT, type TempoRelation, tempoRelation } from './tempo-relation.ts';
 
-/** What is known of a song that is to be mixed with another. */
+/** Known properties of a song that is to be mixed with another. */
 export interface MixableSong {
-  /** Beats a minute; null where unknown. */
+  /** Beats per minute; null if unknown. */
   readonly bpm: number | null;
-  /** A key such as `A minor`; the empty string where there is none. */
+  /** A key such as `A minor`; empty if unknown. */
   readonly key: string;
 }
 
-/** How well two songs go together. */
+/** Rating of two songs for a mix. */
 export interface Compatibility {
-  /** 0 to 1: the product of how well keys and tempi go together. */
+  /** 0 to 1: the product of the scores of keys and tempi. */
   readonly score: number;
   /**
-   * `fits`: both keys and tempi go together; `lifts`: the same, but the key is an energy boost, for the moment of a change;
-   * `clashes`: one of the two does not; `unsure`: nothing speaks against it, and not everything is known.
+   * `fits`: keys and tempi go together; `lifts`: the same, but the key is an energy boost; `clashes`: one of the two
+   * does not; `unsure`: nothing speaks against it, but something is unknown.
    */
   readonly verdict: 'fits' | 'lifts' | 'clashes' | 'unsure';
   readonly key: KeyRelation;
-  /** Null where a tempo is unknown. */
+  /** Null if a tempo is unknown. */
   readonly tempo: TempoRelation | null;
-  /** Why, in words: of the key, then of the tempo. */
+  /** Reasons as text: of the key, then of the tempo. */
   readonly reasons: readonly string[];
 }
 
-/** How well keys go together, by their relation: as many tones as they share, and a boost for its moment. */
+/** Score of each key relation, by the number of shared tones; a boost suits the moment of its change. */
 export const keyWorth: Readonly<Record<KeyRelation, number>> = {
   same: 1,
   relative: 0.9,
@@ -38,14 +38,15 @@ export const keyWorth: Readonly<Record<KeyRelation, number>> = {
   unknown: 0.5,
 };
 
-/** How well tempi go together of which one is unknown. */
+/** Score for tempi of which one is unknown. */
 export const UNKNOWN_TEMPO_WORTH = 0.5;
 
 /**
- * How well `b` can be mixed into `a`: by their keys on the wheel of fifths, and by how far the tempo of `b` has to be
- * moved, its key being kept. A rule of thumb of disc jockeys, not a measurement: what sounds good decides.
+ * Rates how well `b` can be mixed into `a`, by their keys on the circle of fifths and their tempi.
  *
- * @param rangePercent how far the tempo can be moved, above 0
+ * The tempo of `b` is changed with its key kept. This is a rule of thumb of disc jockeys, not a measurement.
+ *
+ * @param rangePercent largest change of tempo, above 0
  * @see https://mixedinkey.com/harmonic-mixing-guide/
  */
 export function compatibility(

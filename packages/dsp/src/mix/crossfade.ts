@@ -1,24 +1,24 @@
-/** How a crossfader goes over from one side to the other, by its names on the wire. */
+/** Curve of a crossfader, by its wire name. */
 export type CrossfadeCurve = 'linear' | 'constant power' | 'sharp cut' | 'slow fade';
 
-/** What each side is multiplied by, 0 to 1. */
+/** Gain of each side, 0 to 1. */
 export interface CrossfadeGains {
   readonly a: number;
   readonly b: number;
 }
 
-/** Half of the way on which a sharp cut goes over, as a part of half the fader: 1 mm of 60. */
+/** Travel over which a sharp cut fades, as a fraction of half the fader: 1 mm of 60. */
 const CUT = 1 / 30;
 
 /**
- * What a crossfader lets through of both sides.
+ * Returns the gains of both sides of a crossfader.
  *
  * - `linear`: straight lines; −6 dB each in the middle.
- * - `constant power`: a quarter of a circle; the powers add up to 1 everywhere, −3 dB each in the middle.
- * - `sharp cut`: each side is full up to the middle and gone right behind it.
- * - `slow fade`: constant power with a wide middle: both stay near −3 dB over half of the way.
+ * - `constant power`: a quarter of a circle; the powers sum to 1 everywhere, −3 dB each in the middle.
+ * - `sharp cut`: each side has full gain up to the middle and none just beyond it.
+ * - `slow fade`: constant power with a wide middle: both stay near −3 dB over half of the travel.
  *
- * @param position −1 is A alone, 1 is B alone; beyond is taken for the end
+ * @param position −1 is A alone, 1 is B alone; values beyond are clamped
  * @spec Crossfader curves
  */
 export function crossfadeGains(curve: CrossfadeCurve, position: number): CrossfadeGains {
@@ -39,7 +39,7 @@ function gainOfA(curve: CrossfadeCurve, position: number): number {
   }
 }
 
-/** From 1 at −1 to exactly 0 at 1. */
+/** Falls from 1 at −1 to exactly 0 at 1. */
 function quarterCircle(position: number): number {
   return position === 1 ? 0 : Math.cos((Math.PI / 4) * (1 + position));
 }

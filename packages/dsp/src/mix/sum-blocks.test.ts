@@ -9,7 +9,7 @@ async function* inBlocks(values: readonly number[], size: number): AsyncGenerato
   }
 }
 
-test('streams of any blocks sum sample by sample, as long as the longest', async () => {
+test('sums streams of any block lengths sample by sample, up to the end of the longest', async () => {
   const a = Array.from({ length: 100 }, (_, i) => i);
   const b = Array.from({ length: 70 }, (_, i) => 1000 * i);
   const left: number[] = [];
@@ -26,7 +26,7 @@ test('streams of any blocks sum sample by sample, as long as the longest', async
   );
 });
 
-test('whoever stops reading ends every stream', async () => {
+test('ends every stream when the iteration ends early', async () => {
   let open = 0;
   async function* endless(): AsyncGenerator<Float32Array[]> {
     open++;

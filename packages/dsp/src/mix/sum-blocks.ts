@@ -1,10 +1,11 @@
 import { alignBlocks } from './align-blocks.ts';
 
 /**
- * The sum of several streams, sample by sample, as {@link alignBlocks} puts them side by side. Sums are rounded once, to
- * single precision: those of 16-bit sound, and of 24-bit sound within full scale, are exact.
+ * Yields the sum of several streams, sample by sample, aligned by {@link alignBlocks}.
  *
- * @param streams blocks of audio channels, as many in each stream
+ * Sums are rounded once, to single precision: those of 16-bit audio, and of 24-bit audio within full scale, are exact.
+ *
+ * @param streams blocks of audio channels, the same number in each stream
  */
 export async function* sumBlocks(
   streams: readonly AsyncIterable<Float32Array[]>[],

@@ -6,7 +6,7 @@ import { PITCH_FADER_PERCENT, reachableTempi, tempoRelation } from './tempo-rela
 const near = (actual: number | undefined, expected: number) =>
   assert.ok(actual !== undefined && Math.abs(actual - expected) < 1e-9, `${actual} is not ${expected}`);
 
-test('a song is sped up or slowed down by what its tempo lacks', () => {
+test('computes the change that brings one tempo to the other', () => {
   near(tempoRelation(124, 124)?.percent, 0);
   near(tempoRelation(126, 120)?.percent, 5);
   near(tempoRelation(120, 125)?.percent, -4);
@@ -14,7 +14,7 @@ test('a song is sped up or slowed down by what its tempo lacks', () => {
   assert.equal(tempoRelation(140, 120)?.isReachable, false);
 });
 
-test('a song of half or double tempo is counted so', () => {
+test('counts a song of half or double tempo accordingly', () => {
   const half = tempoRelation(174, 87);
   assert.deepEqual([half?.factor, half?.percent, half?.isReachable], [2, 0, true]);
   const double = tempoRelation(85, 174.25);
@@ -22,7 +22,7 @@ test('a song of half or double tempo is counted so', () => {
   near(double?.percent, (170 / 174.25 - 1) * 100);
 });
 
-test('the same count is better than another, and the less is moved the better', () => {
+test('prefers the same count, and the smaller change', () => {
   const score = (a: number, b: number) => tempoRelation(a, b)?.score ?? 0;
   assert.equal(score(120, 120), 1);
   near(score(108, 100), 0.5);
@@ -31,7 +31,7 @@ test('the same count is better than another, and the less is moved the better', 
   assert.ok(score(120, 60) > score(120, 90));
 });
 
-test('where a tempo is unknown there is no relation', () => {
+test('returns no relation for an unknown tempo', () => {
   for (const [a, b] of [
     [null, 120],
     [120, null],
@@ -41,7 +41,7 @@ test('where a tempo is unknown there is no relation', () => {
     assert.equal(tempoRelation(a, b), null);
 });
 
-test('the tempi within reach are just those that a move of the fader brings there', () => {
+test('returns exactly the tempi that the fader range can reach', () => {
   const tempo = fc.double({ min: 20, max: 400, noNaN: true });
   const range = fc.constantFrom(PITCH_FADER_PERCENT, 16, 50);
   fc.assert(

@@ -1,29 +1,31 @@
-/** How far the pitch fader of a turntable goes either way, in percent of the tempo. */
+/** Range of the pitch fader of a turntable in either direction, in percent of the tempo. */
 export const PITCH_FADER_PERCENT = 8;
 
-/** What a count at half or double tempo is worth beside the same count: half of the beats meet nothing. */
+/** Factor of the score for half or double tempo, where half of the beats coincide with none. */
 export const OTHER_COUNT_WORTH = 0.8;
 
-/** Beats of the first song to one of the second, once they run together. */
+/** Possible numbers of beats of the first song per beat of the second. */
 export const tempoFactors = [1, 2, 0.5] as const;
 
-/** How the tempo of a second song is brought to that of a first one. */
+/** Change that brings the tempo of a second song to that of a first one. */
 export interface TempoRelation {
-  /** By how much the second is sped up, in percent; negative for slowed down. */
+  /** Change of the second tempo in percent; negative to slow down. */
   readonly percent: number;
-  /** Beats of the first song to one of the second: 2 where the second is counted at half the tempo. */
+  /** Beats of the first song per beat of the second: 2 if the second is counted at half the tempo. */
   readonly factor: (typeof tempoFactors)[number];
   /** Whether `percent` lies within the range. */
   readonly isReachable: boolean;
-  /** How good that is, 0 to 1: 1 for no move at all, a half at the end of the range, less beyond. */
+  /** Score from 0 to 1: 1 for no change, one half at the end of the range, less beyond. */
   readonly score: number;
 }
 
 /**
- * What has to be done to a song of `bpmB` so that its beats fall on those of one of `bpmA`, counted alike, at half or at
- * double tempo, whichever is best. Null where one of the tempi is unknown (null or not above 0).
+ * Returns the change after which the beats of a song of `bpmB` coincide with those of one of `bpmA`.
  *
- * @param rangePercent how far the tempo may be moved, above 0
+ * The tempi are counted alike, at half or at double tempo, whichever scores best. Null if one of them is unknown (null
+ * or not above 0).
+ *
+ * @param rangePercent largest change of tempo, above 0
  */
 export function tempoRelation(
   bpmA: number | null,
@@ -36,14 +38,16 @@ export function tempoRelation(
     const percent = (bpmA / (bpmB * factor) - 1) * 100;
     const worth = factor === 1 ? 1 : OTHER_COUNT_WORTH;
     const score = worth / (1 + (percent / rangePercent) * (percent / rangePercent));
-    // The last bits of a division do not put a tempo at the very end out of reach.
+    // Rounding errors of the division must not exclude a tempo at the very end of the range.
     const isReachable = Math.abs(percent) <= rangePercent + 1e-9;
     if (!best || score > best.score) best = { percent, factor, isReachable, score };
   }
   return best;
 }
 
-/** The tempi, both bounds included, that {@link tempoRelation} finds within reach of `bpm`; `rangePercent` below 100. */
+/**
+ * Returns the tempi (bounds included) that {@link tempoRelation} finds within reach of `bpm`; `rangePercent` below 100.
+ */
 export function reachableTempi(
   bpm: number,
   rangePercent = PITCH_FADER_PERCENT,

@@ -3,7 +3,7 @@ const VALUES = Uint8Array.from({ length: 128 }, (_, code) =>
   Math.max(0, DIGITS.indexOf(String.fromCharCode(code))),
 );
 
-/** Decodes base 64; this package may use neither the browser's `atob` nor Node's `Buffer`. */
+/** Decodes base 64, because this package may use neither the browser's `atob` nor Node's `Buffer`. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   const digits = text.replace(/=+$/, '');
   const bytes = new Uint8Array(Math.floor((digits.length * 3) / 4));

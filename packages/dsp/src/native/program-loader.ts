@@ -1,16 +1,17 @@
 import { fromBase64 } from './base64.ts';
 
-/** The part of the WebAssembly API that is used here; browsers and Node have it. */
+/** The part of the WebAssembly API that is used here; browsers and Node provide it. */
 declare const WebAssembly: {
   compile(bytes: Uint8Array<ArrayBuffer>): Promise<object>;
   instantiate(module: object): Promise<{ exports: object }>;
 };
 
 /**
- * Returns a function that starts a program compiled from `packages/dsp/native` and returns its exports. Every instance has
- * its own memory. The module is compiled once per thread, at the first start.
+ * Returns a function that starts a program compiled from `packages/dsp/native` and returns its exports.
  *
- * @param wasm the module in base 64, as `tools/build-native.ts` writes it
+ * Every instance has its own memory. The module is compiled once per thread, at the first start.
+ *
+ * @param wasm the module in base 64, as written by `tools/build-native.ts`
  */
 export function createProgramLoader<Calls extends object>(wasm: string): () => Promise<Calls> {
   let compiling: Promise<object> | undefined;

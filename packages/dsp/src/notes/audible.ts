@@ -1,16 +1,17 @@
 import type { NoteMap } from './note-map.ts';
 
-/** What is this much softer than the loudest moment is a remainder of other sounds, or of a separation. */
+/** Level below the loudest moment, in dB, at which audio is residue of other sounds or of the separation. */
 const BELOW_LOUDEST_DB = 55;
-/** What is softer than this is not heard at all: dither, hum. */
+/** Level below which audio such as dither or hum is inaudible. */
 const LEAST_DBFS = -75;
-/** What is flatter than this on the average is noise: music stays below 0.1, white noise is 0.56, pink noise 0.2. */
+/** Mean spectral flatness above which audio is noise: music stays below 0.1, white noise is 0.56, pink noise 0.2. */
 const NOISE_FLATNESS = 0.15;
 
 /**
- * Whether a tone is to be heard between two frames (the later one, which is not included, being later). The network
- * looks at each window by itself, and hears notes in noise and in what is left in the silences of a stem as well as in
- * the music.
+ * Returns a function that tests whether audio is audible between two frames (`end` exclusive and greater than `start`).
+ *
+ * The network processes each window by itself, and finds notes in noise and in the residue between the phrases of a
+ * stem as well as in the music.
  */
 export function audibleIn({ power, flatness }: NoteMap): (start: number, end: number) => boolean {
   let loudest = 0;

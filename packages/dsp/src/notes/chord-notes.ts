@@ -4,17 +4,17 @@ import type { NoteEvent, NoteOptions } from './note-event.ts';
 import { FRAME_SECONDS, type NoteMap } from './note-map.ts';
 import { PITCH_COUNT } from './note-network.ts';
 
-/** A note may be this many frames weaker than the threshold before it is over. */
+/** Number of frames below the threshold after which a note has ended. */
 const TOLERATED_FRAMES = 11;
-/** What sounds more than in both of so many frames before begins, even where the network marks no beginning. */
+/** Frames over which activity must rise for an onset that the network does not mark. */
 const RISE_FRAMES = 2;
 
 /**
- * Makes notes of a map where any number may sound at once.
+ * Extracts notes from a map in which any number may sound at once.
  *
- * Each beginning, from the last to the first, takes what sounds at its pitch until that stays under the threshold, and
- * what lies a semitone beside it. What is then still left above the threshold is made notes of too, the strongest
- * first, to both sides ("melodia trick"): notes that swell in.
+ * Each onset, from the last to the first, consumes the activity of its pitch and of the adjacent semitones until that
+ * stays under the threshold. Activity left above the threshold then becomes notes too, the strongest first, extended to
+ * both sides ("melodia trick"): notes with a gradual onset.
  *
  * @see Bittner et al., ICASSP 2022, 2.3; the rules are those of its authors' program
  */
@@ -33,7 +33,7 @@ export function chordNotes(map: NoteMap, options: NoteOptions): NoteEvent[] {
     if (pitch > 0) left[at - 1] = 0;
     if (pitch < PITCH_COUNT - 1) left[at + 1] = 0;
   };
-  /** The frame after the last one that belongs to a note, walking on from `frame` in steps of 1 or −1. */
+  /** Returns the frame after the last one of a note, walking from `frame` in steps of 1 or −1. */
   const endOf = (frame: number, pitch: number, step: 1 | -1): number => {
     let at = frame + step;
     let weak = 0;
@@ -51,7 +51,7 @@ export function chordNotes(map: NoteMap, options: NoteOptions): NoteEvent[] {
     for (let pitch = PITCH_COUNT - 1; pitch >= 0; pitch--) {
       if (!isPeak(beginnings, frames, frame, pitch, onsetThreshold)) continue;
       const end = endOf(frame, pitch, 1);
-      // What is too short is left for the notes around it.
+      // Activity of notes that are too short remains for the notes around it.
       if (end - frame > leastFrames) take(frame, end, pitch);
     }
   }
@@ -64,7 +64,9 @@ export function chordNotes(map: NoteMap, options: NoteOptions): NoteEvent[] {
   return made.sort((one, other) => one.startSeconds - other.startSeconds || one.pitch - other.pitch);
 }
 
-/** How much notes begin: what the network says, or how much more sounds than before, brought to the same range. */
+/**
+ * Returns onset strengths: those of the network, or the rise of activity scaled to the same range if that is larger.
+ */
 function inferBeginnings({ frames, onsets, notes }: NoteMap): Float32Array {
   const rise = new Float32Array(onsets.length);
   let largestRise = 0;
@@ -85,7 +87,7 @@ function inferBeginnings({ frames, onsets, notes }: NoteMap): Float32Array {
   return onsets.map((onset, at) => Math.max(onset, scale * (rise[at] ?? 0)));
 }
 
-/** Whether something above the threshold is more than right before and right after. */
+/** Whether a value above the threshold is a local maximum in time. */
 function isPeak(
   values: Float32Array,
   frames: number,
@@ -101,7 +103,7 @@ function isPeak(
   return value > before && value > after;
 }
 
-/** Where the values above a threshold stand, the largest first. */
+/** Returns the indices of the values above a threshold, the largest value first. */
 function strongestFirst(values: Float32Array, threshold: number): Uint32Array {
   let count = 0;
   for (const value of values) if (value > threshold) count += 1;

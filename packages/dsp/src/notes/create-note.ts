@@ -2,7 +2,7 @@ import type { NoteEvent } from './note-event.ts';
 import { FRAME_SECONDS, type NoteMap } from './note-map.ts';
 import { LOWEST_PITCH, PITCH_COUNT } from './note-network.ts';
 
-/** The note that sounds at a pitch (counted from 0) from one frame up to another (not included, later). */
+/** Creates the note at a pitch (counted from 0) from one frame to another (exclusive). */
 export function createNote(map: NoteMap, start: number, end: number, pitch: number): NoteEvent {
   let sum = 0;
   const bendsCents: number[] = [];

@@ -1,16 +1,18 @@
 import { createRealFft } from '../transform/fft.ts';
 import { hannWindow } from '../transform/window.ts';
 
-/** Samples whose flatness is told at once. */
+/** Samples over which flatness is measured. */
 export const FLATNESS_SAMPLES = 2048;
-/** Of the Nyquist frequency: beyond this the filter of a resampler shapes what is left. */
+/** Highest frequency as a fraction of the Nyquist frequency; above it the filter of a resampler shapes the spectrum. */
 const HIGHEST_SHARE = 0.8;
-/** Added to all powers: what is less is silence, and flat. */
+/** Added to all powers, so that silence is flat. */
 const FLOOR = 1e-12;
 
 /**
- * Tells noise from tones: the geometric by the arithmetic mean of the power of `FLATNESS_SAMPLES` samples over frequency,
- * near 0 for tones, about 0.56 for white noise, 1 for silence. `loadFft()` must have finished.
+ * Creates a measure of spectral flatness, which separates noise from tones.
+ *
+ * It is the geometric over the arithmetic mean of the power spectrum of `FLATNESS_SAMPLES` samples: near 0 for tones,
+ * about 0.56 for white noise, 1 for silence. `loadFft()` must have finished.
  *
  * @see Johnston, "Transform coding of audio signals using perceptual noise criteria", IEEE JSAC 6(2), 1988
  */

@@ -1,27 +1,27 @@
-/** A note that was heard. */
+/** A detected note. */
 export interface NoteEvent {
   readonly startSeconds: number;
-  /** Later than the start. */
+  /** End, later than the start. */
   readonly endSeconds: number;
   /** MIDI number, 21 (A0) to 108 (C8). */
   readonly pitch: number;
-  /** How surely it sounds, 0 to 1: the mean of what the network answers over its length. */
+  /** Confidence from 0 to 1: the mean activity over the length of the note. */
   readonly amplitude: number;
-  /** How far from the pitch it lies over its length, in cents, at equal distances in time; at least one. */
+  /** Deviation from the pitch over the length of the note in cents, at equal time intervals; at least one value. */
   readonly bendsCents: readonly number[];
 }
 
-/** How notes are made of a map. */
+/** Parameters of note extraction. */
 export interface NoteOptions {
-  /** How much a note must begin, 0 to 1: lower makes more notes. */
+  /** Onset threshold, 0 to 1; a lower value gives more notes. */
   readonly onsetThreshold: number;
-  /** How much a note must sound to go on, 0 to 1: lower makes longer notes. */
+  /** Activity threshold, 0 to 1; a lower value gives longer notes. */
   readonly frameThreshold: number;
-  /** Shorter notes are left out. */
+  /** Duration below which notes are dropped. */
   readonly minimumNoteSeconds: number;
 }
 
-/** The settings of the paper's authors. */
+/** Parameters of the authors of the paper. */
 export const defaultNoteOptions: NoteOptions = {
   onsetThreshold: 0.5,
   frameThreshold: 0.3,

@@ -11,63 +11,66 @@ import {
   WINDOW_SAMPLES,
 } from './note-network.ts';
 
-/** How much which note begins and sounds at which time; row by row a frame of `FRAME_SECONDS`. */
+/** Onset and activity of each pitch over time; each row is a frame of `FRAME_SECONDS`. */
 export interface NoteMap {
   readonly frames: number;
-  /** How much a note begins, 0 to 1, `frames` × `PITCH_COUNT`. */
+  /** Onset strengths, 0 to 1, `frames` × `PITCH_COUNT`. */
   readonly onsets: Float32Array;
-  /** How much a note sounds, 0 to 1, `frames` × `PITCH_COUNT`. */
+  /** Activities, 0 to 1, `frames` × `PITCH_COUNT`. */
   readonly notes: Float32Array;
-  /** How far from its note what sounds lies, in cents, `frames` × `PITCH_COUNT`. */
+  /** Deviation of the sounding pitch from the note in cents, `frames` × `PITCH_COUNT`. */
   readonly cents: Int16Array;
-  /** Loudness: the mean square of the samples of a frame. */
+  /** Mean square of the samples of each frame. */
   readonly power: Float32Array;
-  /** How much like noise a frame is: 0 for tones, 0.56 for white noise. */
+  /** Spectral flatness of each frame: 0 for tones, 0.56 for white noise. */
   readonly flatness: Float32Array;
 }
 
-/** Time from one frame to the next. */
+/** Time between frames. */
 export const FRAME_SECONDS = NOTE_HOP / NOTE_SAMPLE_RATE;
 
-/** Hears notes in a stream of sound. */
+/** Computes a note map from a stream of audio. */
 export interface NoteListener {
-  /** The next samples, an array for each audio channel. */
+  /** Adds the next samples, one array per audio channel. */
   push(block: readonly Float32Array[]): void;
-  /** What is left, and everything that was heard. */
+  /** Processes the remaining samples and returns the map. */
   finish(): NoteMap;
 }
 
-/** Frames at either end of a window that do not see enough around them. */
+/** Frames at either end of a window that lack context. */
 const BLIND_FRAMES = 15;
 const KEPT_FRAMES = WINDOW_FRAMES - 2 * BLIND_FRAMES;
 const STEP = KEPT_FRAMES * NOTE_HOP;
 
-/** Flatness is told once for so many frames. */
+/** Frames per measurement of flatness. */
 const FLATNESS_FRAMES = 4;
 
-/** What lies below this is no sound but an offset, Hz. */
+/** Frequencies below this are removed as offset, in Hz. */
 const LOWEST_HZ = 15;
 const OFFSET_SHARE = 1 - Math.exp((-2 * Math.PI * LOWEST_HZ) / NOTE_SAMPLE_RATE);
 
-/** Bins of a contour in a semitone, and how many to either side belong to a note: two semitones, as far as MIDI bends. */
+/**
+ * Contour bins per semitone, and bins to either side that belong to a note: two semitones, the default bend range of
+ * MIDI.
+ */
 const BINS_A_SEMITONE = 3;
 const BEND_BINS = 2 * BINS_A_SEMITONE;
-/** The network puts a tone that is in tune here among the three bins of its semitone. */
+/** Index of the bin, among the three of a semitone, that the network activates for a tone in tune. */
 const CENTRE_BIN = 1;
-/** Bins further away count less, as in the paper: a bell with this deviation. */
+/** Standard deviation of the Gaussian weight of distant bins, as in the paper. */
 const BEND_DEVIATION = 5;
 const bell = Float64Array.from({ length: 2 * BEND_BINS + 1 }, (_, at) =>
   Math.exp(-((at - BEND_BINS) ** 2) / (2 * BEND_DEVIATION ** 2)),
 );
-/** Where less than this sounds no note is made, and its bend is 0. */
+/** Activity below which no note is extracted and the bend is 0. */
 const LEAST_NOTE = 0.05;
 
 /**
- * Hears notes in sound of any rate, window by window: samples → mono, 22,050 Hz → offset taken away →
- * network → maps.
+ * Creates a computation of note maps for audio of any rate: samples → mono, 22,050 Hz → offset removed → network →
+ * maps.
  *
- * Windows overlap, and follow each other by whole frames, so that a frame stands at its number times `FRAME_SECONDS`
- * throughout. What is no finite number is taken for 0.
+ * Windows overlap and advance by whole frames, so that each frame lies at its number times `FRAME_SECONDS`. Values that
+ * are not finite are replaced by 0.
  */
 export async function createNoteListener(options: {
   readonly sampleRate: number;
@@ -79,7 +82,7 @@ export async function createNoteListener(options: {
   await loadFft();
   const flatnessOf = createFlatness();
   const window = new Float32Array(WINDOW_SAMPLES);
-  // The first window begins before the sound.
+  // The first window begins before the audio.
   let filled = BLIND_FRAMES * NOTE_HOP;
   let heardSamples = 0;
   let frames = 0;
@@ -100,7 +103,7 @@ export async function createNoteListener(options: {
     flatness = grown(flatness, new Float32Array(size));
   };
 
-  /** Hears the window and keeps what it sees well, at most `most` frames; then makes room for the next. */
+  /** Processes the window and keeps the frames with enough context, at most `most`; then advances the window. */
   const listen = (most: number): void => {
     network.samples.set(window);
     const heard = network.listen();
@@ -175,7 +178,10 @@ function meanSquare(samples: Float32Array): number {
   return sum / samples.length;
 }
 
-/** How far from a pitch its contour lies, in cents: the highest bin near it, refined by a parabola through its neighbours. */
+/**
+ * Returns the deviation of the contour from a pitch in cents: the largest bin near it, refined by parabolic
+ * interpolation.
+ */
 function bendCents(contour: Float32Array, pitch: number): number {
   const centre = pitch * BINS_A_SEMITONE + CENTRE_BIN;
   const valueAt = (bend: number): number => {

@@ -10,12 +10,15 @@ import {
   WINDOW_SAMPLES,
 } from './note-network.ts';
 
-/** Far above what summing 32-bit floats in another order makes (0.00006), far below what a threshold notices. */
+/**
+ * Tolerance far above the effect of summing 32-bit floats in another order (0.00006) and far below an effect on
+ * thresholds.
+ */
 const TOLERANCE = 0.0005;
 
 /**
- * What the model of @spotify/basic-pitch 1.0.1 answers for the window below under @tensorflow/tfjs 3.21.0 with its plain
- * backend: places in each map and the values there, and the sum of all.
+ * Output of the model of @spotify/basic-pitch 1.0.1 for the window below under @tensorflow/tfjs 3.21.0 with its plain
+ * backend: indices in each map, the values there, and the sum of all.
  */
 const reference = {
   notes: {

@@ -3,36 +3,36 @@ import { notesWasm } from '../native/notes-wasm.ts';
 import { createProgramLoader } from '../native/program-loader.ts';
 import { noteWeights } from './weights/basic-pitch.ts';
 
-/** What the network hears is sampled at this rate. */
+/** Sample rate of the input of the network. */
 export const NOTE_SAMPLE_RATE = 22_050;
-/** Samples from one frame of its answer to the next. */
+/** Samples between output frames. */
 export const NOTE_HOP = 256;
-/** Samples that it hears at once. */
+/** Samples in an input window. */
 export const WINDOW_SAMPLES = 43_844;
-/** Frames that it answers for them; the first stands at the first sample. */
+/** Output frames of a window; the first lies at the first sample. */
 export const WINDOW_FRAMES = 172;
-/** Pitches in a frame: the keys of a piano, from `LOWEST_PITCH` upwards. */
+/** Pitches per frame: the keys of a piano, from `LOWEST_PITCH` upwards. */
 export const PITCH_COUNT = 88;
 /** MIDI number of the lowest pitch: A0, 27.5 Hz. */
 export const LOWEST_PITCH = 21;
-/** Bins of a contour, three for each semitone, the first at the lowest pitch. */
+/** Bins of the contour, three per semitone, the first at the lowest pitch. */
 export const CONTOUR_BINS = 264;
 
-/** What the network answers for one window: row by row a frame, each value 0 to 1. Overwritten by the next window. */
+/** Output of the network for one window: each row is a frame, each value 0 to 1. Overwritten by the next window. */
 export interface WindowNotes {
-  /** How much a note begins, `WINDOW_FRAMES` × `PITCH_COUNT`. */
+  /** Onset strengths, `WINDOW_FRAMES` × `PITCH_COUNT`. */
   readonly onsets: Float32Array;
-  /** How much a note sounds, `WINDOW_FRAMES` × `PITCH_COUNT`. */
+  /** Activities, `WINDOW_FRAMES` × `PITCH_COUNT`. */
   readonly notes: Float32Array;
-  /** How much a pitch sounds, in thirds of a semitone, `WINDOW_FRAMES` × `CONTOUR_BINS`. */
+  /** Activities in thirds of a semitone, `WINDOW_FRAMES` × `CONTOUR_BINS`. */
   readonly contours: Float32Array;
 }
 
-/** The network with a memory of its own (about 12 MB). */
+/** The network with its own memory (about 12 MB). */
 export interface NoteNetwork {
-  /** What is heard goes in here: `WINDOW_SAMPLES` finite samples. */
+  /** Input buffer: `WINDOW_SAMPLES` finite samples. */
   readonly samples: Float32Array;
-  /** Hears what is in `samples`. */
+  /** Processes the input buffer. */
   listen(): WindowNotes;
 }
 
@@ -51,8 +51,10 @@ interface Calls {
 const start = createProgramLoader<Calls>(notesWasm);
 
 /**
- * The network of Basic Pitch: constant-Q magnitudes with eight harmonics above each other, then seven small
- * convolutions. Computed by `packages/dsp/native/notes.c` with the weights that its authors published.
+ * Creates the network of Basic Pitch: constant-Q magnitudes with eight stacked harmonics, then seven small
+ * convolutions.
+ *
+ * It is computed by `packages/dsp/native/notes.c` with the weights published by its authors.
  *
  * @see Bittner, Bosch, Rubinstein, Meseguer-Brocal, Ewert, "A Lightweight Instrument-Agnostic Model for Polyphonic Note
  *   Transcription and Multipitch Estimation", ICASSP 2022

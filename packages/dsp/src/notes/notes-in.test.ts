@@ -18,7 +18,7 @@ async function heard(samples: Float32Array, isMonophonic = false): Promise<NoteE
   return notesIn(await mapOf(samples), { ...defaultNoteOptions, isMonophonic });
 }
 
-/** Each note written is found once within 50 ms and at its pitch, and nothing else. */
+/** Asserts that each written note is found once, within 50 ms and at its pitch, and no others are found. */
 function assertNotes(found: readonly NoteEvent[], written: readonly KnownNote[]): void {
   const told = found.map(({ pitch, startSeconds }) => `${pitch} at ${startSeconds.toFixed(2)}`).join(', ');
   assert.equal(found.length, written.length, told);

@@ -4,9 +4,9 @@ import type { NoteMap } from './note-map.ts';
 import { singleNotes } from './single-notes.ts';
 
 /**
- * The notes of a map, by time and pitch; none where nothing is to be heard.
+ * Extracts the notes of a map, ordered by time and pitch, without inaudible ones.
  *
- * @param isMonophonic whether one sounds at a time, as in a voice or a bass
+ * @param isMonophonic whether only one note sounds at a time, as in singing or a bass
  */
 export function notesIn(
   map: NoteMap,

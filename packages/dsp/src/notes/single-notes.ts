@@ -4,21 +4,22 @@ import type { NoteEvent, NoteOptions } from './note-event.ts';
 import { FRAME_SECONDS, type NoteMap } from './note-map.ts';
 import { PITCH_COUNT } from './note-network.ts';
 
-/** What changing the pitch costs, in frames that sound fully: less would follow every tremble. */
+/** Cost of a change of pitch, in frames of full activity; a lower cost would follow every vibrato. */
 const CHANGE_COST = 2;
-/** How much of that a marked beginning takes away. */
+/** Fraction of the cost that a marked onset removes. */
 const ONSET_SHARE = 1;
-/** The path may come and go this many frames beside where a note begins. */
+/** Largest distance in frames between the start of the path and the onset of its note. */
 const NEAR_FRAMES = 6;
-/** What begins less than this has no beginning that could be told. */
+/** Onset strength below which there is no identifiable onset. */
 const LEAST_ONSET = 0.2;
-/** No pitch. */
+/** State without a pitch. */
 const REST = PITCH_COUNT;
 
 /**
- * Makes notes of a map where one sounds at a time, as in a voice or a bass: the path through pitches and rests along
- * which most sounds above the threshold, changes of pitch costing something unless a note begins there (Viterbi). A
- * pitch that begins again in between is two notes.
+ * Extracts notes from a map in which only one sounds at a time, as in singing or a bass.
+ *
+ * The Viterbi path through pitches and rests has the largest activity above the threshold; changes of pitch have a cost
+ * unless the note has an onset there. An onset of the same pitch begins a second note.
  */
 export function singleNotes(map: NoteMap, options: NoteOptions): NoteEvent[] {
   const leastFrames = Math.round(options.minimumNoteSeconds / FRAME_SECONDS);
@@ -46,7 +47,7 @@ export function singleNotes(map: NoteMap, options: NoteOptions): NoteEvent[] {
     .map(({ start, end, pitch }) => createNote(map, start, end, pitch));
 }
 
-/** The frame near a start in which the note begins most, where it does at all; later than the note before. */
+/** Returns the frame near a start with the strongest onset, if there is one, after the note before. */
 function beginningNear(
   { onsets }: NoteMap,
   start: number,
@@ -69,7 +70,7 @@ function beginningNear(
   return best;
 }
 
-/** Whether a pitch begins anew in a frame, later than a shortest note. */
+/** Whether a pitch has a new onset in a frame, at least one shortest note after the start. */
 function begins(
   { onsets, frames }: NoteMap,
   frame: number,
@@ -86,7 +87,7 @@ function begins(
   return value > (onsets[at - PITCH_COUNT] ?? 0) && value > after;
 }
 
-/** The best pitch (counted from 0) of each frame, or `REST`. */
+/** Returns the best pitch (counted from 0) of each frame, or `REST`. */
 function findPath({ frames, notes, onsets }: NoteMap, threshold: number): Uint8Array {
   const states = PITCH_COUNT + 1;
   const cameFrom = new Uint8Array(frames * states);

@@ -30,7 +30,9 @@ const FRAME_SECONDS = PITCH_HOP / SAMPLE_RATE;
 
 /** Analyses one track in a single pass over its samples. */
 export interface TrackAnalyzer {
-  /** Consumes the next samples, one array of equal length per audio channel; any length. The arrays are not retained. */
+  /**
+   * Consumes the next samples, one array of equal length per audio channel; any length. The arrays are not retained.
+   */
   push(block: readonly Float32Array[]): void;
   /**
    * Returns the result. May be called once.
@@ -42,14 +44,16 @@ export interface TrackAnalyzer {
 }
 
 /**
- * Creates the analyser of a track: samples → loudness at the input rate, and → mono at 22,050 Hz → timbre, onsets and
- * pitch, block by block. `finish` derives tempo, beats and key from the features of all hops, which take about half a
- * megabyte per minute. `loadFft` must have finished on this thread.
+ * Creates the analyser of a track, which processes it block by block.
+ *
+ * samples → loudness at the input rate, and → mono at 22,050 Hz → timbre, onsets and pitch. `finish` derives tempo,
+ * beats and key from the features of all hops, which take about half a megabyte per minute. `loadFft` must have
+ * finished on this thread.
  *
  * @param options.sampleRate sample rate of the input in Hz, an integer
  * @param options.channels audio channels of the input
  * @param options.features requested features; nothing else is computed
- * @throws RangeError when no feature is requested, or the rate or the number of audio channels is below 1
+ * @throws RangeError if no feature is requested, or the rate or the number of audio channels is below 1
  * @spec Analysis results
  */
 export function createTrackAnalyzer(options: {
@@ -191,7 +195,7 @@ function isWanted(features: readonly FeatureName[], name: FeatureName): boolean 
   return features.includes(name) || features.includes('all');
 }
 
-/** The sum of the columns between two times in seconds, of at least one. */
+/** Returns the sum of the columns between two times in seconds, of at least one column. */
 function sumBetween(columns: readonly Float32Array[], fromSeconds: number, toSeconds: number): Float32Array {
   const from = Math.round(fromSeconds / FRAME_SECONDS);
   const to = Math.max(from + 1, Math.round(toSeconds / FRAME_SECONDS));

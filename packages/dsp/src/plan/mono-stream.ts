@@ -35,7 +35,7 @@ export function createMonoStream(options: {
         const source = block[index];
         for (let at = 0; at < length; at++) {
           const value = source?.[at] ?? 0;
-          // A comparison with NaN is never true.
+          // A comparison with NaN is always false.
           target[at] = Math.abs(value) <= LARGEST ? value : 0;
         }
       }

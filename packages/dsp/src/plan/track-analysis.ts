@@ -8,7 +8,7 @@ import type {
   describeVocals,
 } from './describe-track.ts';
 
-/** Features that can be requested; `all` is every one. `tempo` includes the sections, `key` the chords. */
+/** Features that can be requested; `all` requests every one. `tempo` includes the sections, `key` the chords. */
 export type FeatureName = 'tempo' | 'key' | 'energy' | 'spectral' | 'mfcc' | 'chroma' | 'all';
 
 /** Features over time: matrices row by row and curves, with one column per `frame_seconds`. */
@@ -36,8 +36,10 @@ type AllOf<Union> = (Union extends unknown ? (member: Union) => void : never) ex
   : never;
 
 /**
- * Result of an analysis: the fields that the functions of `describe-track.ts` return. The contract's schema documents
- * their units and ranges, and the server checks at compile time that both have the same fields. Every number is finite.
+ * Result of an analysis: the fields that the functions of `describe-track.ts` return.
+ *
+ * The schema of the contract documents their units and ranges, and the server checks at compile time that both have the
+ * same fields. Every number is finite.
  *
  * @spec Analysis results
  */

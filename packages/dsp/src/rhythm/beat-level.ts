@@ -38,8 +38,9 @@ export function isDividedInThree(envelope: Float32Array, beats: readonly number[
 }
 
 /**
- * Whether bars that seem to have three beats have two of three eighths: low onsets lie at their half rather than at
- * their thirds.
+ * Whether bars that seem to have three beats have two beats of three eighths each.
+ *
+ * This is the case if their low onsets lie at the half rather than at the thirds.
  *
  * @param bars downbeats in hops
  */
@@ -54,8 +55,10 @@ export function isUndivided(envelope: Float32Array, beats: readonly number[]): b
 }
 
 /**
- * Returns the beats at the metrical level at which people count. Fast undivided beats of which every second one differs
- * are the eighths of a slow song: of the even and the odd ones, those with the better beat evidence are kept.
+ * Returns the beats at the metrical level at which people count.
+ *
+ * Fast undivided beats of which every second one differs are the eighths of a slow song: of the even and the odd ones,
+ * those with the better beat evidence are kept.
  *
  * @param beats hops, ascending
  * @param bpm tempo of `beats`

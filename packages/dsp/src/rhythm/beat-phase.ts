@@ -15,13 +15,15 @@ const MOVING = 0.08;
 /** Delay of the window after a position, because the previous chord decays into it. */
 const RINGING_HOPS = 6;
 
-/** Returns the chroma between two positions in hops; undefined where it is unknown. */
+/** Returns the chroma between two positions in hops; undefined if it is unknown. */
 export type ChromaBetween = (fromHop: number, toHop: number) => Float32Array | undefined;
 
 /**
- * Returns the evidence for the phase of beats against a phase between them: the contrasts (on − off) / (on + off) of the
- * bass drum (twice), of the middle and high onsets, and of the changes of harmony where it is known. Onset strength alone
- * would be misled by off-beat bass and open hi-hat, and by swing.
+ * Returns the evidence for the phase of beats against a phase between them.
+ *
+ * It sums the contrasts (on − off) / (on + off) of the bass drum (twice), of the middle and high onsets, and of the
+ * changes of harmony where it is known. Onset strength alone would be misled by off-beat bass and open hi-hat, and by
+ * swing.
  *
  * @param beats hops, ascending
  * @param part the other phase as a fraction of the beat interval, 0 to 1
@@ -60,7 +62,7 @@ export function beatPhaseEvidence(
   );
 }
 
-/** Returns the cosine distance of two chroma vectors, 0 (equal) to 1; 0 where one is silent or unknown. */
+/** Returns the cosine distance of two chroma vectors, 0 (equal) to 1; 0 if one is silent or unknown. */
 function chromaDistance(before: Float32Array | undefined, after: Float32Array | undefined): number {
   if (!before || !after) return 0;
   let both = 0;
@@ -89,8 +91,9 @@ export function strongestNear(curve: Float32Array, position: number): number {
 }
 
 /**
- * Returns an onset curve that is attenuated away from the given positions and raised slightly at them, so that a second
- * beat tracking keeps their phase through quiet passages.
+ * Returns an onset curve attenuated away from the given positions and raised slightly at them.
+ *
+ * With it, a second beat tracking keeps their phase through quiet passages.
  */
 export function guideTo(
   envelope: Float32Array,

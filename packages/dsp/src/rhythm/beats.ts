@@ -7,12 +7,13 @@ const SHORTEST = 0.7;
 const LONGEST = 1.45;
 
 /**
- * Tracks the beats that coincide with strong onsets and keep close to the local period, by dynamic programming:
+ * Tracks beats that coincide with strong onsets and keep close to the local period, by dynamic programming.
+ *
  * score(t) = onset(t) + max over intervals Δ of score(t − Δ) − tightness · ln²(Δ / period(t)).
  *
  * @param envelope onset strength per hop, never negative
  * @param periodAt period in hops around a hop, above 0
- * @returns fractional hops, ascending; empty where there is no onset
+ * @returns fractional hops, ascending; empty if there is no onset
  * @see Ellis, "Beat tracking by dynamic programming", J. New Music Research 36, 2007
  */
 export function trackBeats(envelope: Float32Array, periodAt: (hop: number) => number): number[] {
@@ -72,7 +73,7 @@ function refine(envelope: Float32Array, gain: number): Float32Array {
   });
 }
 
-/** Returns the maximum of the parabola through a position and its neighbours, or the position where there is none. */
+/** Returns the maximum of the parabola through a position and its neighbours, or the position if there is none. */
 function peakNear(curve: Float32Array, position: number): number {
   const left = curve[position - 1] ?? 0;
   const centre = curve[position] ?? 0;

@@ -17,16 +17,15 @@ const TRIPLE_LEAST = 2.5;
 const LEAST_DEVIATION = 0.08;
 
 /**
- * Detects beats per bar and downbeats from the accents of each beat: changes of harmony and bass drums are more frequent
- * on downbeats.
+ * Detects beats per bar and downbeats from accents: changes of harmony and bass drums are more frequent on downbeats.
  *
  * For M beats per bar, the accents at each of the M phases are compared with those at the others, in standard errors;
  * the phase with the largest contrast wins.
  *
  * @param beats hops, ascending
  * @param isCompound whether each beat is divided in three: then a bar has two beats
- * @param chromaAt chroma between two positions in hops; undefined where it is unknown
- * @returns four beats per bar from the first beat on where there are too few beats or no accents
+ * @param chromaAt chroma between two positions in hops; undefined if it is unknown
+ * @returns four beats per bar from the first beat on if there are too few beats or no accents
  * @see Davies and Plumbley, "A spectral difference approach to downbeat extraction in musical audio", EUSIPCO 2006
  */
 export function findBars(

@@ -2,7 +2,7 @@
 export interface MeasuredTempo {
   /** Beats per minute with two decimals; 0 for fewer than two beats. */
   readonly bpm: number;
-  /** Whether nine of ten stretches of eight beats keep within 1.5 % of it. */
+  /** Whether nine of ten spans of eight beats keep within 1.5 % of it. */
   readonly isStable: boolean;
 }
 
@@ -10,7 +10,7 @@ const STRETCH_BEATS = 8;
 const STEADY = 0.015;
 
 /**
- * Returns the median tempo over all stretches of eight beats (or of all beats, if there are fewer).
+ * Returns the median tempo over all spans of eight beats (or of all beats, if there are fewer).
  *
  * @param beats seconds, ascending
  */

@@ -1,39 +1,45 @@
-/** Samples a second of the sound that rhythm is read from. */
+/** Sample rate of the input of the rhythm detection, in Hz. */
 export const ONSET_SAMPLE_RATE = 22_050;
-/** Samples between two numbers of an onset curve. */
+/** Samples between values of an onset curve. */
 export const ONSET_HOP = 256;
-/** Numbers a second of an onset curve: about 86. */
+/** Values of an onset curve per second: about 86. */
 export const ONSET_RATE = ONSET_SAMPLE_RATE / ONSET_HOP;
 
-/** How strongly sound begins at each hop of 256 samples at 22,050 Hz, in three ranges of pitch; never negative. */
+/** Onset strength at each hop of 256 samples at 22,050 Hz in three frequency ranges; never negative. */
 export interface OnsetStrength {
   /** Below 180 Hz: bass drum, bass. */
   readonly low: Float32Array;
-  /** From there to 2.5 kHz: chords, voice, snare drum. */
+  /** 180 Hz to 2.5 kHz: chords, voice, snare drum. */
   readonly middle: Float32Array;
-  /** Above: cymbals, consonants, the snares of the drum. */
+  /** Above 2.5 kHz: cymbals, consonants, snare wires. */
   readonly high: Float32Array;
-  /** The rise of the power below 90 Hz against the greatest of late, 0 to 1: bass drums stand out of bass notes. */
+  /** Rise of the power below 90 Hz relative to its recent maximum, 0 to 1: bass drums stand out from bass notes. */
   readonly drum: Float32Array;
 }
 
-/** Half the width of the neighbourhood whose mean is taken off: half a second. */
+/** Half the width of the neighbourhood whose mean is subtracted: half a second. */
 const MEAN_HOPS = Math.round(ONSET_RATE / 2);
 
-/** Onset strength (root mean square above the mean) under which a track has no onsets: a held chord has a tenth. */
+/**
+ * Onset strength (root mean square above the mean) below which a track has no onsets: a held chord has a tenth of it.
+ */
 const LEAST_STRENGTH = 0.01;
 /**
- * What an event reaches in all ranges together, and how many of them a track must have. Held, swelling, gliding and
- * trembling tones and the graininess of noise stay below; the attacks of the softest music are twice as strong.
+ * Least onset strength of an event in all ranges together, and least number of events of a track.
+ *
+ * Held, swelling and gliding tones, vibrato and the fluctuation of noise stay below; the attacks of the softest music
+ * are twice as strong.
  */
 const EVENT = 0.15;
 const LEAST_EVENTS = 4;
-/** Two peaks nearer than this are one event. */
+/** Least distance of two events in hops. */
 const EVENT_HOPS = 8;
 
 /**
- * One onset curve out of the low, middle and high ones: each above its own neighbourhood's mean and brought to its
- * own strength, so that a loud hi-hat does not hide the rest. Silence and sound in which nothing begins give zeros.
+ * Combines the low, middle and high onset curves.
+ *
+ * Each has the mean of its neighbourhood subtracted and is normalised by its own strength, so that a loud hi-hat does
+ * not mask the rest. Silence and audio without onsets give zeros.
  */
 export function onsetEnvelope(onsets: OnsetStrength): Float32Array {
   const curves = [onsets.low, onsets.middle, onsets.high].map((curve) => {
@@ -44,7 +50,7 @@ export function onsetEnvelope(onsets: OnsetStrength): Float32Array {
   const envelope = new Float32Array(onsets.low.length);
   if (strongest < LEAST_STRENGTH || countEvents(onsets) < LEAST_EVENTS) return envelope;
   for (const { above, strength } of curves) {
-    // A range in which next to nothing happens is not lifted to the level of the others.
+    // A range with hardly any onsets is not amplified to the level of the others.
     const gain = 1 / Math.max(strength, 0.1 * strongest);
     for (let hop = 0; hop < envelope.length; hop++)
       envelope[hop] = (envelope[hop] ?? 0) + gain * (above[hop] ?? 0);

@@ -9,32 +9,34 @@ const MIN_HZ = 27.5;
 const MAX_HZ = 10_000;
 const LOW_MAX_HZ = 180;
 const HIGH_MIN_HZ = 2_500;
-/** Bins of 20 to 86 Hz, where a bass drum is. */
+/** Bins of 20 to 86 Hz, the range of a bass drum. */
 const DRUM_MIN_BIN = 1;
 const DRUM_MAX_BIN = 4;
-/** Hops between the two spectra that are compared: an attack needs about 20 ms to rise. */
+/** Hops between the two compared spectra: an attack needs about 20 ms to rise. */
 const LAG = 2;
 const COMPRESSION = 1_000;
-/** Seconds in which the reference level falls by a factor e, and the level below which nothing is lifted. */
+/** Time constant of the decay of the reference level in seconds, and the least reference level. */
 const LEVEL_DECAY_SECONDS = 12;
 const LEVEL_FLOOR = 1e-5;
 
-/** Measures how strongly sound begins, hop by hop. */
+/** Measures onset strength hop by hop. */
 export interface OnsetKernel {
-  /** Takes in the next samples at 22,050 Hz. */
+  /** Adds the next samples at 22,050 Hz. */
   push(block: Float32Array): void;
-  /** What was measured: one number a hop of 256 samples for each range of pitch. */
+  /** Returns the onset strengths: one value per hop of 256 samples for each frequency range. */
   finish(): OnsetStrength;
-  /** Gives the transform's memory back. */
+  /** Frees the memory of the transform. */
   dispose(): void;
 }
 
 /**
- * Spectral flux in mel bands: samples → spectrum → 40 bands → level → log → rise over the loudest neighbouring band
- * two hops before → sum over the low, middle and high bands.
+ * Creates a measurement of spectral flux in mel bands.
  *
- * The level is taken relative to a slowly falling peak of the sound itself, so that a quiet copy of a track gives
- * the same numbers as a loud one. The comparison with the loudest neighbour keeps vibrato from counting as onsets.
+ * samples → spectrum → 40 bands → level → log → rise over the loudest neighbouring band two hops before → sum over the
+ * low, middle and high bands
+ *
+ * The level is relative to a slowly decaying peak of the audio itself, so that a quiet copy of a track gives the same
+ * numbers as a loud one. The comparison with the loudest neighbour keeps vibrato from counting as onsets.
  *
  * @see Böck and Widmer, "Maximum filter vibrato suppression for onset detection", DAFx 2013
  * @see Klapuri, Eronen and Astola, "Analysis of the meter of acoustic musical signals", IEEE TASLP 14, 2006

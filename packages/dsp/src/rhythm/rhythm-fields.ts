@@ -6,17 +6,17 @@ import { beatsPerBarOf } from './time-signature.ts';
 const SAMPLE_RATE = 22_050;
 const BEAT_HOP = 512;
 
-/** Tempo, beats and bars in the field names of the service: the form in which they are stored and sent. */
+/** Tempo, beats and bars in the field names of the service, in which they are stored and sent. */
 export interface RhythmFields {
-  /** Beats per minute with two decimals; 0 where there is no pulse. */
+  /** Beats per minute with two decimals; 0 without a pulse. */
   tempo: number;
-  /** 0 to 1. */
+  /** Probability that tempo and beats are right, 0 to 1. */
   tempo_confidence: number;
-  /** Whether the tempo stays the same throughout. */
+  /** Whether the tempo is constant. */
   tempo_stable: boolean;
   /** Tempo every four beats where it varies; empty for a constant tempo. Seconds, beats per minute. */
   tempo_curve: TempoPoint[];
-  /** `4/4`, `3/4`, `6/8` and so on; empty where there is no pulse. */
+  /** `4/4`, `3/4`, `6/8` and so on; empty without a pulse. */
   time_signature: string;
   /** Beat times in hops of 512 samples at 22,050 Hz. */
   beat_frames: number[];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { beatsOfGrid, findStraightGrid } from './straight-grid.ts';
 
-/** An onset curve with a peak of the given strength at each place in hops. */
+/** Returns an onset curve with a peak of the given strength at each position in hops. */
 function curveOf(length: number, places: readonly number[], strength: (index: number) => number = () => 1) {
   const curve = new Float32Array(length);
   places.forEach((place, index) => {
@@ -17,7 +17,7 @@ function curveOf(length: number, places: readonly number[], strength: (index: nu
 const every = (periodHops: number, length: number, first = 0): number[] =>
   Array.from({ length: Math.floor((length - first) / periodHops) }, (_, index) => first + index * periodHops);
 
-test('a straight grid has the period of the music to a thousandth of a percent', () => {
+test('finds the period of the music to a thousandth of a percent', () => {
   const length = 20_000;
   const period = 40.3747;
   const grid = findStraightGrid(curveOf(length, every(period, length, 11)), every(period, length, 11));
@@ -28,7 +28,7 @@ test('a straight grid has the period of the music to a thousandth of a percent',
   assert.ok(beats.every((beat) => Math.abs((((beat - 11) / period + 0.5) % 1) - 0.5) < 0.03));
 });
 
-test('a tempo that is as good as whole is whole, and one that is not stays what it is', () => {
+test('rounds a tempo that is nearly an integer and keeps any other', () => {
   const periodOf = (bpm: number) => (60 * 22_050) / 256 / bpm;
   for (const [bpm, heard] of [
     [128.003, 128],
@@ -41,11 +41,11 @@ test('a tempo that is as good as whole is whole, and one that is not stays what 
   }
 });
 
-test('where beats slip into another phase for a while, the grid keeps that of most', () => {
+test('keeps the phase of most beats if some beats change their phase for a while', () => {
   const length = 12_000;
   const period = 36;
   const all = every(period / 2, length);
-  // For the first third what stands between the beats is louder.
+  // For the first third the onsets between the beats are louder.
   const curve = curveOf(length, all, (index) => (index % 2 === (index * 18 < 4_000 ? 1 : 0) ? 2 : 1));
   const followed = every(period, length).map((place) => (place < 4_000 ? place + period / 2 : place));
   const grid = findStraightGrid(curve, followed);
@@ -55,7 +55,7 @@ test('where beats slip into another phase for a while, the grid keeps that of mo
   assert.ok(Math.abs(phase - 0.5) < 0.03, `${phase}`);
 });
 
-test('music that changes its tempo half-way, or speeds up, keeps no straight grid', () => {
+test('gives low coherence for music that changes its tempo halfway or speeds up', () => {
   const half = every(40, 6_000);
   const stepped = [...half, ...every(33, 12_000, 6_000)];
   const rising: number[] = [0];
@@ -66,7 +66,7 @@ test('music that changes its tempo half-way, or speeds up, keeps no straight gri
   }
 });
 
-test('fewer than eight beats, and silence, have no grid', () => {
+test('returns no grid for fewer than eight beats and for silence', () => {
   assert.equal(findStraightGrid(curveOf(400, every(40, 280)), every(40, 280)), null);
   assert.equal(findStraightGrid(new Float32Array(4_000), every(40, 4_000)), null);
 });

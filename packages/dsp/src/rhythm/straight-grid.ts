@@ -25,8 +25,10 @@ const COS_IN_PHASE = Math.SQRT1_2;
 const BINS = 48;
 
 /**
- * Fits a grid of constant tempo to tracked beats: the period is the peak of the Fourier transform of the whole onset curve
- * at the beat, its half and its quarter; the phase is that of most beats.
+ * Fits a grid of constant tempo to tracked beats.
+ *
+ * The period is the peak of the Fourier transform of the whole onset curve at the beat, its half and its quarter; the
+ * phase is that of most beats.
  *
  * @param envelope onset strength per hop
  * @param positions beats in hops, ascending
@@ -56,7 +58,7 @@ export function findStraightGrid(envelope: Float32Array, positions: readonly num
     coherence = best.coherence;
   }
   if (coherence === 0) return null;
-  // Music of constant tempo usually has an integer tempo: it is taken if the measurement allows it.
+  // Music of constant tempo usually has an integer tempo, which is used if the measurement allows it.
   const bpm = 60 * ONSET_RATE * frequency;
   const whole = Math.round(bpm);
   const deviationHops = (Math.abs(whole / bpm - 1) * envelope.length) / 2;

@@ -2,7 +2,7 @@
 export interface TempoPoint {
   /** Seconds. */
   readonly time: number;
-  /** Beats per minute. */
+  /** Tempo in bpm. */
   readonly bpm: number;
 }
 

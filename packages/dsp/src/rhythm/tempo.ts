@@ -1,30 +1,35 @@
 import { ONSET_RATE } from './onset-envelope.ts';
 import type { Tempogram } from './tempogram.ts';
 
-/** Lags that a tempogram needs for `findTempo`. */
+/** Number of lags that `findTempo` needs in a tempogram. */
 export const TEMPO_LAG_COUNT = 512;
 
 const MIN_BPM = 40;
 const MAX_BPM = 240;
 const STEP = 1.002;
-/** Where people put the beat when they may choose, and how far from it in octaves. */
+/** Tempo that people prefer for the beat, and the width of the preference in octaves. */
 const PREFERRED_BPM = 130;
 const PREFERENCE_OCTAVES = 1.1;
-/** A tempo's beat, its pairs of beats, and bars and pairs of bars in duple time. */
+/** Multiples of the beat at which repetition is measured: beat, two beats, and one and two bars in duple time. */
 const MULTIPLES = [1, 2, 4, 8];
-/** What a period loses at which nothing repeats, and the share of its multiples' repetition that counts as nothing. */
+/**
+ * Largest cost of a period without repetition of its own, and the fraction of the repetition at its multiples below
+ * which the cost begins.
+ */
 const EMPTY_COST = 0.5;
 const EMPTY_SHARE = 0.15;
-/** Repetition of pure chance over n hops is about this much over √n. */
+/** Repetition by chance over n hops is about this over √n. */
 const CHANCE = 3;
 
 /**
- * The tempo at which an onset curve repeats best: autocorrelation at one, two, four and eight beats, weighted by
- * a log-normal preference for tempi around 130 bpm that chooses between octaves.
+ * Returns the tempo at which an onset curve repeats best.
+ *
+ * The score is the autocorrelation at one, two, four and eight beats, weighted by a log-normal preference for tempi
+ * around 130 bpm that decides between octaves.
  *
  * @param gram tempogram with `TEMPO_LAG_COUNT` lags
- * @param hopCount length of the onset curve, which says how much chance alone would repeat
- * @returns beats a minute, within 0.2 %; 0 where nothing repeats
+ * @param hopCount length of the onset curve, which determines the repetition expected by chance
+ * @returns beats per minute, within 0.2 %; 0 without repetition
  * @see McKinney and Moelants, "Ambiguity in tempo perception: what draws listeners to different metrical levels?",
  *   Music Perception 24, 2006
  * @see Ellis, "Beat tracking by dynamic programming", J. New Music Research 36, 2007, section 3
@@ -42,10 +47,12 @@ export function findTempo(gram: Tempogram, hopCount: number): number {
 }
 
 /**
- * The period in hops around each row of a tempogram: the path through all rows that repeats best and changes least,
- * within half an octave of the track's tempo.
+ * Returns the period in hops around each row of a tempogram.
  *
- * @returns one period a row
+ * It is the path through all rows with the most repetition and the least change, within half an octave of the tempo of
+ * the track.
+ *
+ * @returns one period per row
  * @see Wu, Lee, Jang, Chang, Lu and Wang, "A two-fold dynamic programming approach to beat tracking for audio music
  *   with time-varying tempo", ISMIR 2011
  */
@@ -86,21 +93,23 @@ export function localPeriods(gram: Tempogram, bpm: number): Float32Array {
   return path;
 }
 
-/** Steps of 0.7 % that a tempo may change by from row to row, and what each costs. */
+/** Largest change of tempo between rows in steps of 0.7 %, and the cost of each step. */
 const REACH = 30;
 const CHANGE_COST = 0.02;
 
 /**
- * How far to trust a tempo that was found, 0 to 1: how much repeats with it, and how little speaks for counting at
- * another level of the metre, the half, the double or what divides in three. Four of five that say 0.8 are right; the
- * line was laid through the songs of `bench/ears/invented`.
+ * Returns the confidence in a detected tempo, 0 to 1.
  *
- * @param periods one a row, from {@link localPeriods} of `trackedBpm`
- * @param bpm the tempo that was settled on in the end
+ * It is high with much repetition at that tempo and little evidence for other metrical levels (half, double and
+ * divisions by three). Of the tempi with confidence 0.8 four of five are right; the relation was fitted to the songs of
+ * `bench/ears/invented`.
+ *
+ * @param periods one per row, from {@link localPeriods} of `trackedBpm`
+ * @param bpm final tempo
  * @see McKinney and Moelants, as above, for how often listeners disagree about the level
  */
 export function trustTempo(gram: Tempogram, periods: Float32Array, trackedBpm: number, bpm: number): number {
-  // Where the tempo moves, its middle is not exactly a level of what was tracked.
+  // For a varying tempo the mean tempo is not exactly at a level of the tracked one.
   const level = LEVELS.reduce((best, factor) => {
     const stray = (one: number): number => Math.abs(Math.log2(bpm / (trackedBpm * one)));
     return stray(factor) < stray(best) ? factor : best;
@@ -126,22 +135,22 @@ export function trustTempo(gram: Tempogram, periods: Float32Array, trackedBpm: n
   const certainty = Math.max(LEAST_CERTAINTY, MOST_CERTAINTY - DOUBT * Math.max(0, rival - CLEAR_RIVAL));
   return certainty * Math.min(1, repetition / FULL_REPETITION);
 }
-/** Levels of the metre at which the same music may be counted. */
+/** Metrical levels at which the same music may be counted, relative to the beat. */
 const LEVELS = [1, 1 / 3, 1 / 2, 2 / 3, 3 / 2, 2, 3];
-/** Repetition from which on there is a pulse without doubt. */
+/** Repetition from which a pulse is certain. */
 const FULL_REPETITION = 0.3;
-/** What a tempo is trusted at most and, however strong its rivals, at least; and what a rival above the first costs. */
+/** Largest confidence, least confidence with strong rivals, relative score from which a rival counts, and its cost. */
 const MOST_CERTAINTY = 0.97;
 const LEAST_CERTAINTY = 0.5;
 const CLEAR_RIVAL = 0.75;
 const DOUBT = 1.1;
 
-/** How readily people count in a tempo, 0 to 1. */
+/** Returns the preference of people for counting at a tempo, 0 to 1. */
 function preferenceOf(bpm: number): number {
   return Math.exp(-0.5 * (Math.log2(bpm / PREFERRED_BPM) / PREFERENCE_OCTAVES) ** 2);
 }
 
-/** Less than 1 for a period at which nothing repeats itself, only at its multiples: the beat is slower. */
+/** Returns a factor below 1 for a period that repeats only at its multiples: the beat is slower. */
 function levelFactor(correlation: Float32Array, periodHops: number, repetition: number): number {
   if (repetition <= 0) return 1;
   const itself = Math.min(1, Math.max(0, valueAt(correlation, periodHops)) / (EMPTY_SHARE * repetition));

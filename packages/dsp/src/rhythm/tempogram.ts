@@ -4,24 +4,26 @@ import { hannWindow } from '../transform/window.ts';
 const WINDOW_HOPS = 1024;
 const STEP_HOPS = 128;
 
-/** How well an onset curve repeats after each lag, in windows of 12 s every 1.5 s. */
+/** Autocorrelation of an onset curve in windows of 12 s every 1.5 s. */
 export interface Tempogram {
-  /** Hops from one row to the next; row r is centred on hop r · step. */
+  /** Hops between rows; row r is centred on hop r · step. */
   readonly stepHops: number;
-  /** Autocorrelations of the windows, one for each lag of 0 to `lagCount` − 1 hops; 1 at lag 0, all 0 in silence. */
+  /**
+   * Autocorrelation of each window, one value for each lag of 0 to `lagCount` − 1 hops; 1 at lag 0, all 0 in silence.
+   */
   readonly rows: readonly Float32Array[];
-  /** The mean of the rows, each weighted by the energy of its window. */
+  /** Mean of the rows, weighted by the energy of their windows. */
   readonly mean: Float32Array;
   readonly lagCount: number;
 }
 
 /**
- * The autocorrelation tempogram of an onset curve.
+ * Computes the autocorrelation tempogram of an onset curve.
  *
- * Each window's mean is taken off, and the correlation divided by what the window itself correlates to at that
- * lag, so that long lags are not at a disadvantage. `loadFft` must have finished.
+ * The mean of each window is subtracted, and the correlation divided by that of the window function at the same lag, so
+ * that long lags are not at a disadvantage. `loadFft` must have finished.
  *
- * @param envelope onset strength, one number a hop
+ * @param envelope onset strength, one value per hop
  * @param lagCount lags to compute, at most 512
  * @see Grosche, Müller and Kurth, "Cyclic tempogram: a mid-level tempo representation for music signals", ICASSP 2010
  */
@@ -48,7 +50,7 @@ export function tempogram(envelope: Float32Array, lagCount: number): Tempogram {
   const mean = new Float32Array(lagCount);
   let total = 0;
   for (let centre = 0; centre < envelope.length; centre += STEP_HOPS) {
-    // At the ends of the track the window slides inwards instead of looking at silence.
+    // At the ends of the track the window moves inwards instead of containing silence.
     const start = Math.max(0, Math.min(centre - WINDOW_HOPS / 2, envelope.length - WINDOW_HOPS));
     const part = envelope.subarray(start, start + WINDOW_HOPS);
     const offset = part.reduce((sum, value) => sum + value, 0) / part.length;

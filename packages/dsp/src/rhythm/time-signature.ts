@@ -2,8 +2,10 @@
 const USUAL_BEATS = 4;
 
 /**
- * Returns the beats per bar: the numerator over quarters (`3/4` has three), a third of it over eighths (`6/8` has two
- * beats of three eighths). Four for text that is no time signature, and for eighths that are no multiple of three.
+ * Returns the beats per bar of a time signature.
+ *
+ * The result is the numerator over quarters (`3/4` has three) and a third of it over eighths (`6/8` has two beats of
+ * three eighths). It is four for text that is no time signature, and for eighths that are no multiple of three.
  */
 export function beatsPerBarOf(timeSignature: string): number {
   const [, upper, lower] = /^(\d{1,2})\/(4|8)$/.exec(timeSignature) ?? [];

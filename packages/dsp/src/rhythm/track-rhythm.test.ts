@@ -80,7 +80,7 @@ describe('the rhythm of a track', () => {
       strike(sound, time, 440, 0.3, 0.08);
       strike(sound, time + 0.25, 55, 0.9, 0.06);
     }
-    /** A note on each beat, a fifth above the one before. */
+    /** Returns chroma with one note per beat, a fifth above the one before. */
     const chromaAt = (from: number, to: number): Float32Array => {
       const chroma = new Float32Array(12);
       for (let time = from; time < to; time += 0.01) {
@@ -173,7 +173,7 @@ describe('the rhythm of a track', () => {
     });
     const make = (wave: (seconds: number) => number): Float32Array =>
       Float32Array.from({ length: 20 * RATE }, (_, n) => wave(n / RATE));
-    // Tones whose grain, beating or trembling repeats to the sample, and in which nothing begins.
+    // Tones whose roughness, beating or vibrato repeats to the sample, without any onset.
     const tones = [
       make((time) => 0.5 * Math.sin(2 * Math.PI * 1000 * time)),
       make((time) => 0.2 * Math.sin(2 * Math.PI * 50 * time) + 0.1 * Math.sin(2 * Math.PI * 150 * time)),

@@ -22,12 +22,14 @@ const RIVAL_PHASES = [1 / 2, 1 / 3, 2 / 3];
 const EIGHTHS_BPM = 150;
 
 /**
- * Detects tempo, beats and bars: onset strength → tempogram → tempo and local periods → beats → phase → constant tempo
- * where there is one → metrical level → bars. `loadFft` must have finished.
+ * Detects tempo, beats and bars of a track.
+ *
+ * onset strength → tempogram → tempo and local periods → beats → phase → constant tempo if there is one → metrical
+ * level → bars. `loadFft` must have finished.
  *
  * @param onsets onset strength of the whole track
  * @param durationSeconds length of the track: no beat lies beyond
- * @param chromaAt chroma between two times in seconds; undefined where it is unknown
+ * @param chromaAt chroma between two times in seconds; undefined if it is unknown
  * @returns {@link noPulse} for silence, a single click, noise, and audio of fewer than four beats
  * @spec Tempo and beats
  */
@@ -76,8 +78,8 @@ export function trackRhythm(
 }
 
 /**
- * Replaces the beats by those of a constant tempo where the music has one. A beat tracker follows local maxima and may slip
- * into another phase for a while.
+ * Replaces the beats by those of a constant tempo if the music has one. A beat tracker follows local maxima and may
+ * move to another phase for a while.
  */
 function straightened(
   onsets: OnsetStrength,
@@ -93,7 +95,7 @@ function straightened(
   return better > 0 ? positionsBetween(beats, better) : beats;
 }
 
-/** Returns the fraction of a beat by which beats are to be shifted where the evidence is below `limit`, else 0. */
+/** Returns the fraction of a beat by which to shift the beats if the evidence is below `limit`, else 0. */
 function betterPhase(
   onsets: OnsetStrength,
   beats: readonly number[],

@@ -1,9 +1,11 @@
-/** Nearer than this to its goal a value is there: −100 dB. */
+/** Distance from the target at which a value has arrived: −100 dB. */
 const THERE = 1e-5;
 
 /**
- * A value that goes to its goal without a corner: two first-order lags, one behind the other, so that what it is
- * multiplied with does not splash over the spectrum. Allocates nothing.
+ * Smooths a value on its way to a target with two first-order lags in series.
+ *
+ * Without corners in its course, a gain does not spread the spectrum of the audio that it multiplies. Allocates
+ * nothing.
  */
 export class Glide {
   value: number;
@@ -11,12 +13,12 @@ export class Glide {
   #lag: number;
   readonly #pace: number;
 
-  /** @param seconds until a step is nine tenths done */
+  /** @param seconds time until nine tenths of a step are done */
   constructor(initial: number, seconds: number, sampleRateHz: number) {
     this.value = initial;
     this.#goal = initial;
     this.#lag = initial;
-    // Two lags of time constant t have done nine tenths of a step after 3.89 t.
+    // Two lags of time constant t complete nine tenths of a step after 3.89 t.
     this.#pace = 1 - Math.exp(-3.89 / (seconds * sampleRateHz));
   }
 
@@ -24,23 +26,23 @@ export class Glide {
     return this.#goal;
   }
 
-  /** Whether it stands still. */
+  /** Whether the value has reached its target. */
   get isThere(): boolean {
     return this.value === this.#goal;
   }
 
-  /** Sets out for `goal`. */
+  /** Sets the target. */
   aim(goal: number): void {
     this.#goal = goal;
   }
 
-  /** Is at its goal at once. */
+  /** Moves to the target at once. */
   jump(): void {
     this.value = this.#goal;
     this.#lag = this.#goal;
   }
 
-  /** The value at the next sample. */
+  /** Returns the value at the next sample. */
   next(): number {
     if (this.value === this.#goal && this.#lag === this.#goal) return this.value;
     this.#lag += (this.#goal - this.#lag) * this.#pace;

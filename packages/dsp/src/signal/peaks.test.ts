@@ -13,7 +13,7 @@ const build = (samples: Float32Array[], blockSamples = 1000) => {
 const tone = (hz: number, length = 65_536) =>
   Float32Array.from({ length }, (_, n) => 0.5 * Math.sin((2 * Math.PI * hz * n) / rate));
 
-test('every zoom has a peak for each started stretch of its samples', () => {
+test('has one peak per full or partial group of samples at every zoom', () => {
   const { zooms, frames } = build([tone(100, 70_001)]);
   assert.equal(frames, 70_001);
   assert.deepEqual(
@@ -26,7 +26,7 @@ test('every zoom has a peak for each started stretch of its samples', () => {
   );
 });
 
-test('minimum and maximum are those of the mono mix, wherever they lie', () => {
+test('takes minimum and maximum from the mono mix', () => {
   const left = new Float32Array(5000);
   const right = new Float32Array(5000);
   left[300] = 1;
@@ -37,13 +37,13 @@ test('minimum and maximum are those of the mono mix, wherever they lie', () => {
   assert.equal(zooms[0]?.max[0], 0);
 });
 
-test('the RMS of a sine is its amplitude / √2 at every zoom', () => {
+test('gives an RMS of amplitude / √2 for a sine at every zoom', () => {
   for (const zoom of build([tone(1000)]).zooms) {
     for (const byte of zoom.rms) assert.ok(Math.abs(peakLevel(byte) - 0.5 / Math.SQRT2) < 0.01);
   }
 });
 
-test('a tone shows in the band that it lies in', () => {
+test('shows a tone in its frequency band', () => {
   for (const [hz, band] of [
     [60, 'low'],
     [700, 'mid'],
@@ -51,7 +51,7 @@ test('a tone shows in the band that it lies in', () => {
   ] as const) {
     const zoom = build([tone(hz)]).zooms[1];
     assert.ok(zoom);
-    // The first peak holds the filters' own beginning.
+    // The first peak contains the transient response of the filters.
     const level = (row: Uint8Array) => peakLevel(row[20] ?? 0);
     for (const other of ['low', 'mid', 'high'] as const) {
       if (other !== band)
@@ -60,7 +60,7 @@ test('a tone shows in the band that it lies in', () => {
   }
 });
 
-test('blocks may be cut anywhere; silence and nothing are waveforms too', () => {
+test('accepts blocks of any length, silence and empty input', () => {
   const samples = [tone(300, 20_000), tone(500, 20_000)];
   assert.deepEqual(build(samples, 1), build(samples, 20_000));
   assert.ok(
@@ -74,7 +74,7 @@ test('blocks may be cut anywhere; silence and nothing are waveforms too', () => 
   );
 });
 
-test('beyond full scale clips at ±127', () => {
+test('clips at ±127 beyond full scale', () => {
   const { zooms } = build([Float32Array.of(3, -3)]);
   assert.deepEqual([zooms[0]?.max[0], zooms[0]?.min[0], zooms[0]?.rms[0]], [127, -127, 255]);
 });

@@ -1,8 +1,8 @@
 /**
- * What a waveform shows of `samplesPerPeak` samples of the mono mix, peak after peak.
+ * Waveform data at one zoom: each peak describes `samplesPerPeak` samples of the mono mix.
  *
- * `min` and `max` are samples · 127, rounded and clipped. `rms`, `low` (below 200 Hz), `mid` and `high` (above
- * 2 kHz) are levels: √rms · 255, the root so that quiet music keeps its shades; `peakLevel` turns them back.
+ * `min` and `max` are samples · 127, rounded and clipped. `rms`, `low` (below 200 Hz), `mid` and `high` (above 2 kHz)
+ * are levels: √rms · 255, the root so that quiet music keeps its shades; `peakLevel` turns them back.
  */
 export interface PeaksZoom {
   samplesPerPeak: number;
@@ -14,35 +14,36 @@ export interface PeaksZoom {
   high: Uint8Array;
 }
 
-/** A whole song's waveform at several zooms; `frames` counts its sample frames. */
+/** Waveform of a whole song at several zooms; `frames` counts its sample frames. */
 export interface WaveformPeaks {
   sampleRate: number;
   frames: number;
   zooms: PeaksZoom[];
 }
 
-/** Takes a song block by block; `finish` gives its waveform. */
+/** Builds a waveform from a song block by block; `finish` returns it. */
 export interface PeaksBuilder {
   push(block: Float32Array[]): void;
   finish(): WaveformPeaks;
 }
 
-/** Samples a peak at each zoom; each is a multiple of the one before. */
+/** Samples per peak at each zoom; each is a multiple of the one before. */
 export const PEAKS_ZOOMS = [256, 1024, 4096, 16384] as const;
 /** Crossovers of the three bands in Hz. */
 export const PEAKS_CROSSOVERS_HZ = { low: 200, high: 2000 } as const;
 
-/** The RMS, full scale 1, behind one of the level bytes of a zoom. */
+/** Returns the RMS (full scale 1) encoded by a level byte of a zoom. */
 export function peakLevel(byte: number): number {
   return (byte / 255) ** 2;
 }
 
 /**
- * Collects the waveform of a song in one pass: `block → mono mix → three bands → zooms`.
+ * Creates a builder of the waveform of a song in one pass: `block → mono mix → three bands → zooms`.
  *
- * Each zoom is made from the finer one, so all are exact. An empty song gives zooms without peaks. Memory is six
- * bytes a peak: 3 MB for an hour at 44.1 kHz.
- * @throws RangeError where the sample rate is not above 0
+ * Each zoom is made from the finer one, so all are exact. An empty song gives zooms without peaks. Memory is six bytes
+ * a peak: 3 MB for an hour at 44.1 kHz.
+ *
+ * @throws RangeError if the sample rate is not above 0
  */
 export function createPeaksBuilder(options: { sampleRate: number }): PeaksBuilder {
   const { sampleRate } = options;
@@ -120,7 +121,7 @@ const EMPTY = {
   high: 0,
 };
 
-/** Writes the peak that a level has collected and hands its sums on to the next coarser one. */
+/** Writes the peak of a level and adds its sums to the next coarser level. */
 function emit(level: Level, coarser: Level | undefined): void {
   const { count } = level;
   if ((level.peaks + 1) * 6 > level.bytes.length) {
@@ -156,7 +157,7 @@ function toSigned(sample: number): number {
   return Math.max(-127, Math.min(127, Math.round(sample * 127)));
 }
 
-/** √rms is the fourth root of the mean square. */
+/** Converts a mean square to a level byte: √rms is the fourth root of the mean square. */
 function toLevel(meanSquare: number): number {
   return Math.min(255, Math.round(255 * meanSquare ** 0.25));
 }
@@ -178,8 +179,9 @@ function toZoom(level: Level): PeaksZoom {
 }
 
 /**
- * A Butterworth low-pass of second order, flat below `cutoffHz` and 12 dB an octave above; above 0.45 of the rate
- * it is open.
+ * Creates a second-order Butterworth low-pass, 12 dB an octave above `cutoffHz`; it passes everything if the cutoff
+ * exceeds 0.45 of the rate.
+ *
  * @see R. Bristow-Johnson, "Audio EQ Cookbook"
  */
 function createLowPass(cutoffHz: number, sampleRate: number): (sample: number) => number {

@@ -1,9 +1,9 @@
-/** The filter of a resampler, tabulated by phase: row `p` holds `taps` coefficients for a position p/phases. */
+/** Filter of a resampler, tabulated by phase: row `p` contains `taps` coefficients for a position p/phases. */
 export interface ResampleKernel {
   phases: number;
-  /** Coefficients a row, an even number; the newest half lies after the output's position. */
+  /** Coefficients per row, an even number; the newer half lies after the output position. */
   taps: number;
-  /** `(phases + 1) · taps` coefficients, rows behind each other; the last row is the first, one sample on. */
+  /** `(phases + 1) · taps` coefficients, row by row; the last row is the first, shifted by one sample. */
   table: Float64Array;
 }
 
@@ -14,7 +14,9 @@ export interface ResampleQuality {
   attenuationDb: number;
 }
 
-/** Modified Bessel function of the first kind, order 0, by its power series (x ≥ 0, to double precision). */
+/**
+ * Computes the modified Bessel function of the first kind, order 0, by its power series (x ≥ 0, to double precision).
+ */
 export function besselI0(x: number): number {
   const quarter = (x * x) / 4;
   let term = 1;
@@ -27,9 +29,10 @@ export function besselI0(x: number): number {
 }
 
 /**
- * A sinc under a Kaiser window, in `phases` shifts of a fraction of an input sample.
+ * Creates a Kaiser-windowed sinc in `phases` shifts of a fraction of an input sample.
  *
  * Every row is scaled to sum 1, so that a constant stays exactly constant.
+ *
  * @param ratio output rate / input rate
  * @see J. F. Kaiser, "Nonrecursive digital filter design using the I0-sinh window function", 1974
  * @see J. O. Smith, "Digital Audio Resampling", CCRMA
@@ -40,7 +43,7 @@ export function createResampleKernel(
   quality: ResampleQuality,
 ): ResampleKernel {
   const { passEdge, stopEdge, attenuationDb } = quality;
-  // Everything below in input samples: when the rate goes down, the filter gets longer and lower.
+  // All lengths below are in input samples: for a lower output rate, the filter gets longer and its cutoff lower.
   const scale = Math.min(1, ratio);
   const cutoff = ((passEdge + stopEdge) / 2) * scale;
   const halfWidth = (attenuationDb - 7.95) / (14.36 * (stopEdge - passEdge) * scale) / 2;
@@ -53,7 +56,7 @@ export function createResampleKernel(
     const row = table.subarray(phase * taps, (phase + 1) * taps);
     let sum = 0;
     for (let tap = 0; tap < taps; tap++) {
-      // The coefficient `tap` meets the input sample at floor(position) − half + 1 + tap.
+      // Coefficient `tap` multiplies the input sample at floor(position) − half + 1 + tap.
       const distance = phase / phases + half - 1 - tap;
       const inside = 1 - (distance / halfWidth) ** 2;
       const window = inside <= 0 ? 0 : besselI0(beta * Math.sqrt(inside)) / norm;

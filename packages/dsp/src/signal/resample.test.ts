@@ -31,7 +31,7 @@ function resample(
 const tone = (hz: number, rate: number, length = rate / 2) =>
   Float32Array.from({ length }, (_, n) => 0.5 * Math.sin((2 * Math.PI * hz * n) / rate + 0.3));
 
-/** The middle of what has become of {@link tone}, away from its edges: level in dB, delay in radians, and the rest. */
+/** Fits {@link tone} to the middle of the output: level in dB, delay in radians, and the residual. */
 function fitMiddle(samples: Float32Array, hz: number, rate: number) {
   const { amplitude, phase, residualDb } = fitTone(samples, hz, rate, Math.floor(samples.length * 0.2));
   return { gainDb: 20 * Math.log10(amplitude / 0.5), delay: phase - 0.3, restDb: residualDb };
@@ -45,7 +45,7 @@ function levelDb(samples: Float32Array): number {
 for (const [fromRate, toRate] of PAIRS) {
   const lower = Math.min(fromRate, toRate);
 
-  test(`${fromRate} to ${toRate} Hz: tones keep level and time, with distortion below −140 dB`, () => {
+  test(`keeps level and time of tones from ${fromRate} to ${toRate} Hz, with distortion below −140 dB`, () => {
     for (const fraction of [0.02, 0.2, 0.45]) {
       const hz = fraction * lower;
       const fit = fitMiddle(resample(tone(hz, fromRate), { fromRate, toRate }), hz, toRate);
@@ -56,7 +56,7 @@ for (const [fromRate, toRate] of PAIRS) {
   });
 
   if (fromRate > toRate) {
-    test(`${fromRate} to ${toRate} Hz: what the lower rate cannot hold is 130 dB down`, () => {
+    test(`attenuates frequencies above the lower Nyquist frequency by 130 dB from ${fromRate} to ${toRate} Hz`, () => {
       for (const fraction of [0.505, 0.52, 0.7, 1]) {
         const hz = fraction * toRate;
         if (hz >= fromRate / 2) continue;
@@ -67,7 +67,7 @@ for (const [fromRate, toRate] of PAIRS) {
   }
 }
 
-test('quality fast distorts tones below −120 dB and lets only what lies near the edge fold', () => {
+test('keeps distortion below −120 dB at fast quality and aliases only near the band edge', () => {
   for (const fraction of [0.1, 0.4, 0.45]) {
     const fit = fitMiddle(
       resample(tone(fraction * 44100, 44100), { fromRate: 44100, toRate: 48000, quality: 'fast' }),
@@ -80,12 +80,12 @@ test('quality fast distorts tones below −120 dB and lets only what lies near t
   assert.ok(levelDb(folded) < -120, `${levelDb(folded)} dB`);
 });
 
-test('a constant stays exactly constant', () => {
+test('keeps a constant exactly constant', () => {
   const samples = resample(new Float32Array(10_000).fill(0.75), { fromRate: 44100, toRate: 48000 });
   assert.ok(samples.subarray(1000, -1000).every((sample) => sample === 0.75));
 });
 
-test('the output is round(n · to / from) samples long and does not depend on how the input is cut', () => {
+test('returns round(n · to / from) samples regardless of block lengths', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...PAIRS, [8000, 192000] as const, [192000, 8000] as const, [44100, 44100] as const),
@@ -102,7 +102,7 @@ test('the output is round(n · to / from) samples long and does not depend on ho
   );
 });
 
-test('there and back is the same sound', () => {
+test('restores the audio after a round trip', () => {
   const samples = tone(5000, 44100, 20_000);
   const back = resample(resample(samples, { fromRate: 44100, toRate: 96000 }), {
     fromRate: 96000,
@@ -115,7 +115,7 @@ test('there and back is the same sound', () => {
   assert.ok(worst < 1e-6, `${worst}`);
 });
 
-test('audio channels do not mix', () => {
+test('keeps audio channels separate', () => {
   const resampler = createResampler({ fromRate: 44100, toRate: 48000, channels: 3 });
   const block = [tone(440, 44100, 4410), new Float32Array(4410), tone(880, 44100, 4410)];
   const output = resampler.process(block);
@@ -126,7 +126,7 @@ test('audio channels do not mix', () => {
   );
 });
 
-test('a rate that is no whole number, and a block of another shape, are refused', () => {
+test('rejects a fractional rate and a block of another shape', () => {
   assert.throws(() => createResampler({ fromRate: 0, toRate: 44100, channels: 1 }), /got 0\)/);
   assert.throws(() => createResampler({ fromRate: 44100.5, toRate: 44100, channels: 1 }), /got 44100.5\)/);
   const resampler = createResampler({ fromRate: 48000, toRate: 44100, channels: 2 });

@@ -1,6 +1,6 @@
 import { createResampleKernel, type ResampleQuality } from './resample-kernel.ts';
 
-/** What is resampled to what. Rates in Hz, whole numbers. */
+/** Conversion to be done. Rates are whole numbers in Hz. */
 export interface ResamplerOptions {
   fromRate: number;
   toRate: number;
@@ -9,8 +9,10 @@ export interface ResamplerOptions {
 }
 
 /**
- * A resampler for a stream: `process` takes a block of any length and gives what can be given already, `flush`
- * gives the rest and ends the stream. Together they give round(n · toRate / fromRate) samples for n taken.
+ * Resamples a stream. Both methods together return round(n · toRate / fromRate) samples for n input samples.
+ *
+ * `process` takes a block of any length and returns the samples that are ready; `flush` returns the rest and ends the
+ * stream.
  */
 export interface Resampler {
   process(block: Float32Array[]): Float32Array[];
@@ -18,24 +20,27 @@ export interface Resampler {
 }
 
 /**
- * `high` is flat to 0.45 of the lower rate and lets nothing through from its half on; `fast` needs half the time
- * and folds what lies above 0.45 of the lower rate (19.8 kHz at 44.1 kHz) onto what lies there already.
+ * Filter edges of the resampler by quality.
+ *
+ * `high` is flat to 0.45 of the lower rate and stops everything from half of it on. `fast` needs half the time and
+ * aliases frequencies above 0.45 of the lower rate (19.8 kHz at 44.1 kHz).
  */
 export const RESAMPLE_QUALITIES = {
   high: { passEdge: 0.45, stopEdge: 0.5, attenuationDb: 135 },
   fast: { passEdge: 0.45, stopEdge: 0.55, attenuationDb: 125 },
 } as const satisfies Record<string, ResampleQuality>;
 
-/** Beyond this many exact phases (44100 → 44101 has 44101) rows are interpolated between this many. */
+/** Above this number of exact phases (44100 → 44101 has 44101), the kernel interpolates between this many rows. */
 const MAX_EXACT_PHASES = 2048;
 const INTERPOLATED_PHASES = 4096;
 
 /**
- * Changes the sample rate: `samples → window over the past → polyphase FIR → samples`, without delay.
+ * Creates a resampler: `samples → window over the past → polyphase FIR → samples`, without delay.
  *
- * The output is aligned with the input: sample m of the output stands at the time m / toRate. Outside of the
- * stream the sound is taken to be 0. Equal rates pass samples through unchanged.
- * @throws RangeError where a rate is no whole number of at least 1 Hz, or a block has other audio channels
+ * The output is aligned with the input: sample m of the output lies at time m / toRate. Outside of the stream the audio
+ * counts as 0. Equal rates pass samples through unchanged.
+ *
+ * @throws RangeError if a rate is not a whole number of at least 1 Hz, or a block has another number of audio channels
  */
 export function createResampler(options: ResamplerOptions): Resampler {
   const { fromRate, toRate, channels, quality = 'high' } = options;
@@ -57,17 +62,17 @@ export function createResampler(options: ResamplerOptions): Resampler {
   const partStep = down % up;
   const row = new Float64Array(isExact ? 0 : taps);
 
-  // The window over the input; it begins with silence, so that the first output has a past.
+  // Window over the input; it begins with silence as the history of the first output.
   let windows = Array.from({ length: channels }, () => new Float64Array(taps * 4));
   let filled = half - 1;
   let taken = 0;
   let given = 0;
-  // The next output stands at window index `base` + `part` / `up`, its first coefficient at `base` − half + 1.
+  // The next output lies at window index `base` + `part` / `up`, its first coefficient at `base` − half + 1.
   let base = half - 1;
   let part = 0;
 
   const append = (block: Float32Array[], length: number): void => {
-    // Forget what no output will ask for again.
+    // Drop the samples that no later output needs.
     const first = Math.min(base - half + 1, filled);
     const kept = filled - first;
     const capacity = windows[0]?.length ?? 0;
@@ -88,7 +93,7 @@ export function createResampler(options: ResamplerOptions): Resampler {
 
   const produce = (limit: number): Float32Array[] => {
     const ready = filled - half - base;
-    // Outputs whose last coefficient meets a sample that is there: base + half < filled.
+    // Counts outputs whose last coefficient multiplies an available sample: base + half < filled.
     const count = Math.max(0, Math.min(limit, ready <= 0 ? 0 : Math.ceil((ready * up - part) / down)));
     const output = Array.from({ length: channels }, () => new Float32Array(count));
     for (let m = 0; m < count; m++) {
@@ -138,7 +143,7 @@ export function createResampler(options: ResamplerOptions): Resampler {
   };
 }
 
-/** Sum of products of `taps` numbers; four sums side by side, because each alone waits for its last addition. */
+/** Returns the dot product of `taps` numbers, with four independent sums to shorten the chain of additions. */
 function dot(a: Float64Array, aFrom: number, b: Float64Array, bFrom: number, taps: number): number {
   let s0 = 0;
   let s1 = 0;

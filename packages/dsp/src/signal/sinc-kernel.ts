@@ -1,45 +1,46 @@
 import { besselI0 } from './resample-kernel.ts';
 
-/** Zero crossings of the sinc on each side of its middle. */
+/** Zero crossings of the sinc on each side of its centre. */
 const CROSSINGS = 12;
-/** Places in the table from one zero crossing to the next; between two of them it is a straight line. */
+/** Table entries between zero crossings; values between entries are interpolated linearly. */
 const FINENESS = 512;
 /** Kaiser's parameter for a stopband at −80 dB. */
 const BETA = 7.86;
-/** Where the filter is down by half, as a part of half the lower sample rate. */
+/** Frequency where the gain is half, as a fraction of half the lower sample rate. */
 const CUTOFF = 0.95;
-/** Steps above this fold: the filter gets no longer. */
+/** Larger steps alias: the filter gets no longer. */
 const MOST_STEP = 8;
 
 const table = sincTable();
 
 /**
- * Weights for a value between samples: a sinc under a Kaiser window whose cutoff falls as the step grows, so that
- * what is played faster than recorded does not fold down. One kernel serves any number of streams read at one place.
- * Allocates nothing after its making.
+ * Computes weights for a value between samples, from a Kaiser-windowed sinc.
  *
- * Flat within 0.1 dB to 0.37 of the sample rate (16 kHz at 44.1 kHz) where nothing is played faster.
+ * Its cutoff falls as the step grows, so that audio played faster than recorded does not alias. One kernel serves any
+ * number of streams read at one position. Allocates nothing after construction.
+ *
+ * Flat within 0.1 dB to 0.37 of the sample rate (16 kHz at 44.1 kHz) for steps of at most 1.
  *
  * @see J. O. Smith, "Digital Audio Resampling", CCRMA
  */
 export class SincKernel {
-  /** The sample that `weights[0]` is for. */
+  /** Index of the sample for `weights[0]`. */
   first = 0;
-  /** How many weights count. */
+  /** Number of valid weights. */
   count = 0;
-  /** They add up to 1. */
+  /** Weights, which sum to 1. */
   readonly weights = new Float64Array(2 * CROSSINGS * MOST_STEP + 2);
 
-  /** Samples that {@link place} may reach on each side at this step. */
+  /** Returns how many samples {@link place} may reach on each side at this step. */
   static reachAt(step: number): number {
     return Math.ceil(CROSSINGS * scaleOf(step)) + 1;
   }
 
   /**
-   * Makes the weights for the value at `position`.
+   * Computes the weights for the value at `position`.
    *
-   * @param position in samples, any fraction
-   * @param step samples from one value to the next, either sign; above 8 it is taken for 8
+   * @param position in samples, with any fraction
+   * @param step samples from one value to the next, of either sign; clamped to 8
    */
   place(position: number, step: number): void {
     const scale = scaleOf(step);
@@ -68,7 +69,7 @@ function scaleOf(step: number): number {
   return Math.min(MOST_STEP, Math.max(1, Math.abs(step)));
 }
 
-/** Half of the kernel, from its middle to its end and two places on. */
+/** Returns half of the kernel, from its centre to its end and two entries beyond. */
 function sincTable(): Float64Array {
   const norm = besselI0(BETA);
   return Float64Array.from({ length: CROSSINGS * FINENESS + 2 }, (_, index) => {

@@ -29,7 +29,7 @@ function play(song: StereoReader, from: number, rate: number, frames: number): F
   return left;
 }
 
-/** Level of all that is not the tone, against it, in dB. */
+/** Returns the level of everything except the tone, relative to it, in dB. */
 const restDb = (samples: Float32Array, hz: number) => fitTone(samples, hz, RATE_HZ, 256).residualDb;
 
 function levelDb(samples: Float32Array): number {

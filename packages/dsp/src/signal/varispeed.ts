@@ -1,14 +1,15 @@
 import { SincKernel } from './sinc-kernel.ts';
 import type { StereoReader } from './stereo-reader.ts';
 
-/** Samples of the song that are read at once. */
+/** Samples of the song read at once. */
 const SPAN = 2048;
 
 /**
- * Plays a song as a tape or a record does: pitch and tempo together, at any pace forwards and backwards, as a hand
- * scratches it. What would be too high at the pace it is played is taken away and does not fold down; see
- * {@link SincKernel} for how well, to eight times as fast as recorded. At pace 1 from a whole place on it is the song
- * itself, sample for sample. Allocates nothing in use.
+ * Plays a song like a tape or a record: pitch and tempo change together, forwards and backwards.
+ *
+ * Frequencies too high for the current rate are filtered out and do not alias; see {@link SincKernel} for the quality,
+ * up to eight times the recorded rate. At rate 1 from a whole position on, the output is the song itself, sample for
+ * sample. Allocates nothing in use.
  */
 export class Varispeed {
   readonly #kernel = new SincKernel();
@@ -16,11 +17,11 @@ export class Varispeed {
   readonly #right = new Float32Array(SPAN);
 
   /**
-   * Makes the next samples.
+   * Renders the next samples.
    *
-   * @param position in the song of the first of them, in samples with their fraction
-   * @param rate samples of the song from one to the next, at the first; negative backwards, 0 stands still
-   * @param endRate the rate at the last, which is reached in a straight line
+   * @param position position in the song of the first sample, in samples with their fraction
+   * @param rate samples of the song per output sample at the first one; negative backwards, 0 stands still
+   * @param endRate rate at the last sample, reached linearly
    * @returns the position of the sample after the last
    */
   process(
@@ -40,7 +41,7 @@ export class Varispeed {
     let place = position;
     for (let n = 0; n < frames; ) {
       const pace = rate + bend * n;
-      // As many as one reading of the song has room for.
+      // Number of samples for which one read of the song has room.
       const fastest = Math.max(1, Math.abs(pace), Math.abs(endRate));
       const room = SPAN - 2 * SincKernel.reachAt(fastest) - 2;
       const count = Math.max(1, Math.min(frames - n, Math.floor(room / fastest)));

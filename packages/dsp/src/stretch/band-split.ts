@@ -1,25 +1,27 @@
 import { besselI0 } from '../signal/resample-kernel.ts';
 import { createComplexFft } from '../transform/complex-fft.ts';
 
-/** Stopband of the filters that part the bands, in dB. */
+/** Stopband attenuation of the filters that split the bands, in dB. */
 const ATTENUATION_DB = 96;
 
-/** Where two bands meet: half of each at `hz`; only one of them is heard `widthHz` / 2 above and below. */
+/** Crossover between two bands: both pass half at `hz`, and only one passes anything beyond `widthHz` / 2 from it. */
 export interface BandEdge {
   readonly hz: number;
   readonly widthHz: number;
 }
 
 /**
- * What each band of a stretcher passes, bin by bin, when all are overlapped and added under periodic Hann windows at a
- * quarter of their length: the bands of a sound that is not stretched add up to that sound.
+ * Returns the gain of each bin for each band of a stretcher.
  *
- * A gain on the bins of windowed pieces is a filter whose response is multiplied by how far the window overlaps
- * itself; that is undone here, each band having its own window.
+ * The bands are overlapped and added under periodic Hann windows with a hop of a quarter window. Without stretching
+ * they sum to the input.
  *
- * @param sizes samples in a piece of each band, from the lowest band on
- * @param edges where the bands meet, one fewer
- * @returns for each band size / 2 + 1 gains
+ * A gain on the bins of windowed frames is a filter whose impulse response is multiplied by the autocorrelation of the
+ * window. The gains compensate for that, for the window of each band.
+ *
+ * @param sizes samples in a frame of each band, from the lowest band on
+ * @param edges crossovers, one fewer than bands
+ * @returns size / 2 + 1 gains for each band
  */
 export function bandGains(
   sizes: readonly number[],
@@ -39,13 +41,13 @@ export function bandGains(
       re[fft.order[lag]!] = value;
       re[fft.order[(size - lag) % size]!] = value;
     }
-    // The kernel is the same on both sides of its middle: what it passes is real.
+    // The kernel is symmetrical about its centre, so its transform is real.
     fft.transform(re, new Float64Array(size));
     return re.slice(0, size / 2 + 1);
   });
 }
 
-/** Half of a symmetrical low-pass, from its middle on; all of it sums to 1. */
+/** Returns half of a symmetrical low-pass kernel, from its centre on; the whole kernel sums to 1. */
 function lowpassKernel({ hz, widthHz }: BandEdge, sampleRateHz: number): Float64Array {
   const half = Math.ceil((ATTENUATION_DB - 7.95) / ((14.36 * widthHz) / sampleRateHz) / 2);
   const beta = 0.1102 * (ATTENUATION_DB - 8.7);

@@ -42,7 +42,7 @@ function play(song: StereoReader, rate: number, semitones: number, frames: numbe
   return { left, right, lock };
 }
 
-/** Frequency of the one tone in a stretch: by how far its phase comes in a known time. */
+/** Returns the frequency of the only tone in a range, from the phase advance over a known time. */
 function frequencyOf(samples: Float32Array, nearHz: number, from: number): number {
   const length = 8_192;
   const phaseAt = (start: number): number => {
@@ -55,7 +55,7 @@ function frequencyOf(samples: Float32Array, nearHz: number, from: number): numbe
     }
     return Math.atan2(im, re);
   };
-  // Short steps, so that the phase cannot come round unseen.
+  // Steps are short, so that the phase is not ambiguous.
   const hop = 1_024;
   let turned = 0;
   const hops = 12;
@@ -73,7 +73,7 @@ function energyOf(samples: Float32Array, from: number, to: number): number {
   return energy;
 }
 
-/** Clicks as a drum stick makes them: a burst of noise that dies away in 5 ms. */
+/** Returns drum-stick clicks: bursts of noise that decay within 5 ms. */
 function strokes(places: readonly number[]): Side {
   const random = createRandom(3);
   const burst = Array.from({ length: 1_000 }, (_, n) => 1.2 * (random() - 0.5) * Math.exp(-n / 220));
@@ -126,7 +126,7 @@ describe('the key lock', () => {
       return 10 * Math.log10(signal / error);
     };
     assert.ok(ratioDb(4_096, 50_000) > 110, `${ratioDb(4_096, 50_000)} dB`);
-    // While it begins, the song itself goes over into its bands.
+    // At its beginning the output cross-fades from the unprocessed song to the bands.
     assert.ok(ratioDb(0, 4_096) > 55, `${ratioDb(0, 4_096)} dB`);
   });
 
@@ -232,7 +232,7 @@ describe('the key lock', () => {
   });
 
   it('does not click where the caller fades from one place to another', () => {
-    // The old place goes on in a lock of its own while the new one begins.
+    // The old position continues in a key lock of its own while the new one begins.
     const song = songOf(tone(300));
     const before = play(song, 0.95, 0, 12_288, 0);
     const fading = new Float32Array(512);
@@ -267,7 +267,7 @@ describe('the key lock', () => {
         128,
       );
     }
-    // What is 1,000 Hz at 48 kHz looks like 918.75 Hz at 44.1 kHz.
+    // A tone of 1,000 Hz at 48 kHz appears as 918.75 Hz at 44.1 kHz.
     const hz = (frequencyOf(left, 918.75, 12_000) * 48_000) / 44_100;
     assert.ok(Math.abs(1_200 * Math.log2(hz / 1_000)) < 3, `${hz} Hz`);
   });
@@ -289,7 +289,7 @@ describe('the key lock', () => {
     const before = process.memoryUsage().heapUsed;
     playBlocks(1_000);
     const bytes = (process.memoryUsage().heapUsed - before) / 1_000;
-    // Numbers that the engine boxes between functions make some 800 bytes; the spectrum of one frame would be 32 kB.
+    // Numbers that the engine boxes between functions take about 800 bytes; the spectrum of one frame would take 32 kB.
     assert.ok(bytes < 2_500, `${bytes} bytes a block`);
   });
 });

@@ -4,43 +4,47 @@ import { bandGains } from './band-split.ts';
 import { OnsetMap } from './onset-map.ts';
 import { StretchBand } from './stretch-band.ts';
 
-/** Frames of about 93, 46 and 23 ms: long ones part the partials of a bass, short ones keep a hi-hat sharp. */
+/**
+ * Length of the longest frames: the bands use about 93, 46 and 23 ms.
+ *
+ * Long frames resolve the partials of a bass, short ones keep a hi-hat sharp.
+ */
 const LONGEST_SECONDS = 4096 / 44_100;
 const EDGES = [
   { hz: 700, widthHz: 500 },
   { hz: 3_500, widthHz: 1_500 },
 ];
 const STEPS = 3;
-/** Stretched samples between two steps of a band after a start, when much is due at once. */
+/** Stretched samples between two processing steps of a band after a start, when many steps are due at once. */
 const PACE = 32;
-/** Steps through the stretched sound, up to which there is room. */
+/** Largest read step through the stretched audio for which the buffers have room. */
 const MOST_STEP = 8;
 
-/** A band with the frame that it works at. */
+/** A band with the state of its current frame. */
 interface BandWork {
   readonly band: StretchBand;
-  /** Where the frame's middle will sound, in stretched samples. */
+  /** Output time of the centre of the frame, in stretched samples. */
   centre: number;
-  /** Steps of it that are done. */
+  /** Number of processing steps already done for the frame. */
   step: number;
-  /** No step is due before this. */
+  /** Earliest stretched sample at which a step may run. */
   notBefore: number;
-  /** What of the frame stays as it is in the song. */
+  /** Bins of the frame that keep the phases of the song. */
   stay: 'all' | 'struck' | 'none';
-  /** The onset that the band has listened to; −1 before the first. */
+  /** Number of the onset whose bins the band has analysed last; −1 before the first. */
   onset: number;
 }
 
 /**
- * Plays a song that lies in memory at another tempo and in another key, each without the other.
+ * Plays a song from memory with independent tempo and key.
  *
- * `song → three bands of a phase vocoder → stretched sound → read at another pace (the pitch) → output`
+ * `song → three bands of a phase vocoder → stretched audio → resampled (the pitch) → output`
  *
- * Since any place of the song can be read at any time, a frame is centred on the place that sounds at its centre: there
- * is no delay, and `position` is where the song is, to the sample. What has been made ahead of a change of the rate (up
- * to 70 ms) was made for the old one; the frames after it are where they belong again.
+ * Since any position of the song can be read at any time, each frame is centred on the position that plays at its
+ * centre: there is no delay, and `position` is exact to the sample. Frames made ahead of a change of the rate (up to 70
+ * ms) used the old rate; the frames after them are at their exact positions again.
  *
- * Allocates nothing in `reset` and `process`. The work of a frame is spread over the blocks before it is heard.
+ * Allocates nothing in `reset` and `process`. The work of a frame is spread over the blocks before it plays.
  */
 export class KeyLock {
   readonly #outputStep: number;
@@ -53,13 +57,16 @@ export class KeyLock {
   readonly #sumRight: Float64Array;
   readonly #readLeft: Float32Array;
   readonly #readRight: Float32Array;
-  /** What a start plays verbatim: weights of the long frames that are not made, from {@link #reach} before it on. */
+  /**
+   * Weights of the unprocessed audio that a start plays in place of the long frames not made, from {@link #reach}
+   * before it on.
+   */
   readonly #head: Float64Array;
   readonly #reach: number;
   #position = 0;
-  /** The next stretched sample to be read, with its fraction. */
+  /** Next stretched sample to be read, with its fraction. */
   #at = 0;
-  /** Stretched samples before this are taken. */
+  /** Stretched samples before this one have been read. */
   #taken = 0;
   #startAt = 0;
   #startPlace = 0;
@@ -67,8 +74,9 @@ export class KeyLock {
   #drift = 1;
 
   /**
-   * @param sampleRateHz of the output
-   * @param options.sourceRateHz of the song, where it is another; `rate` counts its samples for one of the output
+   * @param sampleRateHz rate of the output
+   * @param options.sourceRateHz rate of the song, if different; `rate` is in samples of the song per sample of the
+   *   output
    */
   constructor(sampleRateHz: number, options: { sourceRateHz?: number } = {}) {
     const sourceRateHz = options.sourceRateHz ?? sampleRateHz;
@@ -89,18 +97,18 @@ export class KeyLock {
     this.#sumLeft = new Float64Array(4 * size);
     this.#sumRight = new Float64Array(4 * size);
     this.#reach = SincKernel.reachAt(MOST_STEP);
-    // An onset is listened to from a frame before it to three quarters of one after it.
+    // An onset is analysed from one frame before it to three quarters of a frame after it.
     this.#readLeft = new Float32Array(1.75 * size);
     this.#readRight = new Float32Array(1.75 * size);
     this.#head = headWeights(size, this.#reach);
   }
 
-  /** The place in the song of the next sample that leaves, in samples of the song. */
+  /** Position in the song of the next output sample, in samples of the song. */
   get position(): number {
     return this.#position;
   }
 
-  /** Starts anew at a place, as after a seek or a jump: the next sample that leaves is the one at `position`. */
+  /** Restarts at a position, as after a seek or a jump: the next output sample is the one at `position`. */
   reset(position: number): void {
     this.#position = position;
     this.#isPrimed = false;
@@ -108,10 +116,11 @@ export class KeyLock {
   }
 
   /**
-   * Makes the next samples.
+   * Renders the next samples.
    *
-   * @param rate samples of the song for one of the output, up to 4; 0 holds what sounds, below 0 the song runs backwards
-   * @param semitones by which the pitch is moved, −24 to 24
+   * @param rate samples of the song for one of the output, up to 4; 0 holds the current spectrum, negative rates play
+   *   backwards
+   * @param semitones shift of the pitch, −24 to 24
    */
   process(
     reader: StereoReader,
@@ -125,7 +134,7 @@ export class KeyLock {
     this.#drift = rate / step;
     if (!this.#isPrimed) this.#prime(reader);
     const until = this.#at + (frames - 1) * step + SincKernel.reachAt(step);
-    // The longest frame that is begun in this block reaches so far.
+    // End of the longest frame that begins in this block.
     const reach = until - this.#at + 1.25 * this.#size;
     this.#onsets.lookAhead(reader, this.#position, this.#at, this.#drift, reach);
     for (const work of this.#works) this.#advance(work, reader, until);
@@ -135,7 +144,10 @@ export class KeyLock {
     this.#forget(Math.floor(this.#at) - this.#reach);
   }
 
-  /** What sounds before any frame is ready is the song itself; the frames that follow fade in as it fades out. */
+  /**
+   * Fills the start with the unprocessed song, which plays until the first frames are ready; they fade in as it fades
+   * out.
+   */
   #prime(reader: StereoReader): void {
     this.#sumLeft.fill(0);
     this.#sumRight.fill(0);
@@ -161,11 +173,11 @@ export class KeyLock {
     this.#isPrimed = true;
   }
 
-  /** Does what is due of a band's frames before stretched sample `until` is read. */
+  /** Runs the processing steps of the frames of a band that are due before stretched sample `until` is read. */
   #advance(work: BandWork, reader: StereoReader, until: number): void {
     const { band } = work;
     for (;;) {
-      // A frame is begun one hop before its first sample is needed, and each step is due a third of a hop later.
+      // A frame begins one hop before its first sample is needed, and each step is due a third of a hop later.
       const due = work.centre - band.size / 2 - band.hop * (1 - work.step / STEPS);
       if (Math.max(due, work.notBefore) >= until) return;
       if (work.step === 0) this.#take(work, reader);
@@ -188,7 +200,7 @@ export class KeyLock {
     band.take(place, this.#readLeft, this.#readRight);
   }
 
-  /** The place in the song that a frame is centred on, and what of it stays as it is. */
+  /** Returns the position in the song on which a frame is centred, and sets which of its bins keep their phases. */
   #placeOf(work: BandWork, reader: StereoReader): number {
     const { band, centre } = work;
     if (centre <= this.#startAt + this.#size / 2) {
@@ -223,7 +235,7 @@ export class KeyLock {
     const head = band.size === this.#size ? 0 : this.#startAt - this.#reach + this.#head.length;
     for (let n = from; n < band.size; n++) {
       const place = start + n;
-      // The verbatim start has all bands in it.
+      // The unprocessed start contains all bands.
       const weight = place < head ? 1 - this.#head[place - this.#startAt + this.#reach]! : 1;
       const at = place & mask;
       this.#sumLeft[at] = this.#sumLeft[at]! + band.left[n]! * weight;
@@ -259,7 +271,7 @@ export class KeyLock {
     }
   }
 
-  /** Clears what no reading can reach any more, for the frames to come. */
+  /** Clears the samples that no read can reach any more, for the next frames. */
   #forget(before: number): void {
     for (let place = this.#taken; place < before; place++) {
       this.#sumLeft[place & this.#mask] = 0;
@@ -269,7 +281,7 @@ export class KeyLock {
   }
 }
 
-/** What the long frames centred on a start and on all hops before, and on the first after it, weigh together. */
+/** Returns the summed weight of the long frames centred up to one hop after a start, which are not made. */
 function headWeights(size: number, reach: number): Float64Array {
   const hop = size / 4;
   return Float64Array.from({ length: reach + size / 2 + hop }, (_, index) => {

@@ -1,36 +1,37 @@
 import type { StereoReader } from '../signal/stereo-reader.ts';
 import { OnsetScout, SCOUT_LEAD } from './onset-scout.ts';
 
-/** Slower than this, and backwards, onsets are not followed. */
+/** Below this drift, and backwards, onsets are not followed. */
 const LEAST_DRIFT = 0.1;
 
 /**
- * Where the song is while stretched sound is made: straight on, but around each onset at the song's own pace, so that
- * every frame that reaches over it puts what is struck to the same moment. The onset itself stays where the straight line
- * has it. Allocates nothing in use.
+ * Maps stretched samples to positions in the song, so that an onset has the same output time in all of its frames.
+ *
+ * The map is a straight line, except around each onset, where it has the original rate of the song. The onset itself
+ * stays on the straight line. Allocates nothing in use.
  */
 export class OnsetMap {
   readonly #scout = new OnsetScout();
-  /** When the onsets that the scout remembers sound, in stretched samples. */
+  /** Output times of the remembered onsets, in stretched samples. */
   readonly #sounds = new Float64Array(this.#scout.places.length);
   #follows = false;
   #known = 0;
 
-  /** Forgets all onsets, as after a jump. */
+  /** Discards all onsets, as after a jump. */
   reset(): void {
     this.#follows = false;
   }
 
   /**
-   * Finds the onsets within reach, and says when each will sound.
+   * Finds the onsets within reach and computes the output time of each.
    *
-   * @param position place in the song of stretched sample `at`
+   * @param position position in the song of stretched sample `at`
    * @param drift samples of the song for a stretched one
    * @param reach stretched samples from `at` on
    */
   lookAhead(reader: StereoReader, position: number, at: number, drift: number, reach: number): void {
     const scout = this.#scout;
-    // At its own pace every frame puts them where they are anyway.
+    // At the original rate onsets are at the right time in every frame anyway.
     const follows = drift >= LEAST_DRIFT && drift !== 1;
     if (follows && !this.#follows) {
       scout.reset(position - SCOUT_LEAD);
@@ -41,14 +42,14 @@ export class OnsetMap {
     scout.walk(reader, position + reach * Math.max(1, drift));
     for (let onset = scout.first; onset < scout.next; onset++) {
       const place = this.placeOf(onset);
-      // What has sounded stays where it was.
+      // The time of an onset that has already played does not change.
       if (place < position && onset < this.#known) continue;
       this.#sounds[onset % this.#sounds.length] = Math.round(at + (place - position) / drift);
     }
     this.#known = scout.next;
   }
 
-  /** Number of the onset that sounds nearest to a stretched sample, within `half` of it; −1 where there is none. */
+  /** Returns the number of the onset nearest to a stretched sample in the output, within `half` of it, or −1. */
   near(centre: number, half: number): number {
     if (!this.#follows) return -1;
     const next = this.#after(centre);
@@ -58,17 +59,17 @@ export class OnsetMap {
     return before <= after ? next - 1 : next;
   }
 
-  /** Where an onset is in the song. */
+  /** Returns the position of an onset in the song. */
   placeOf(onset: number): number {
     return this.#scout.places[onset % this.#scout.places.length]!;
   }
 
-  /** The place in the song of a stretched sample beside an onset, at the song's own pace. */
+  /** Returns the position in the song of a stretched sample near an onset, at the original rate. */
   beside(onset: number, centre: number): number {
     return this.placeOf(onset) + centre - this.#sounds[onset % this.#sounds.length]!;
   }
 
-  /** `place`, but so that a frame that has no onset within `half` in the output has none in the song either. */
+  /** Clamps `place` so that a frame without an onset within `half` in the output has none in the song either. */
   between(place: number, centre: number, half: number): number {
     if (!this.#follows) return place;
     const next = this.#after(centre);
@@ -77,7 +78,7 @@ export class OnsetMap {
     return lowest <= highest ? Math.min(highest, Math.max(lowest, place)) : place;
   }
 
-  /** Number of the first onset that sounds after a stretched sample. */
+  /** Returns the number of the first onset whose output time is after a stretched sample. */
   #after(centre: number): number {
     const { first, next } = this.#scout;
     let onset = next;

@@ -1,36 +1,38 @@
 import type { StereoReader } from '../signal/stereo-reader.ts';
 
-/** Samples whose energy is taken together: 1.5 ms at 44.1 kHz. */
+/** Samples over which energy is summed: 1.5 ms at 44.1 kHz. */
 const STEP = 64;
-/** Steps that are compared with {@link BEFORE} others before them. */
+/** Steps after a candidate that are compared with {@link BEFORE} steps before it. */
 const AFTER = 4;
 const BEFORE = 10;
-/** An onset is the sharpest rise among so many steps on each side, 23 ms. */
+/** An onset is the steepest rise among this many steps on each side: 23 ms. */
 const APART = 16;
-/** Four times the energy is a rise. */
+/** Smallest ratio of energies that counts as a rise. */
 const RISE = 4;
-/** Energies of a step below this rise to nothing that is heard: −80 dB. */
+/** Energy of a step below which a rise is inaudible: −80 dB. */
 const FLOOR = STEP * 1e-8;
-/** Onsets that are remembered. */
+/** Number of onsets that are remembered. */
 const REMEMBERED = 32;
-/** Steps that are remembered, a power of two. */
+/** Number of steps that are remembered, a power of two. */
 const RING = 64;
 const READ = 1024;
-/** So much before the first place that matters a walk must begin. */
+/** Samples before the first position of interest at which a scan must begin. */
 export const SCOUT_LEAD = STEP * (BEFORE + APART + 1);
 
 /**
- * Walks ahead through a song and finds where something is struck: the energy, or the energy of the differences (in which
- * a hi-hat stands out from a bass), rises fourfold within some milliseconds. What it finds depends on the song alone, not
- * on where the walk began. Allocates nothing in use.
+ * Scans ahead through a song and finds onsets.
  *
- * @see C. Duxbury, M. Davies, M. Sandler, "Improved time-scaling of musical audio using phase locking at transients", AES
- *   112th Convention, 2002
+ * An onset is where the energy, or the energy of the differences (in which a hi-hat stands out from a bass), rises
+ * fourfold within some milliseconds. The result depends on the song alone, not on where the scan began. Allocates
+ * nothing in use.
+ *
+ * @see C. Duxbury, M. Davies, M. Sandler, "Improved time-scaling of musical audio using phase locking at transients",
+ *   AES 112th Convention, 2002
  */
 export class OnsetScout {
-  /** Where onsets were found, in samples of the song, ascending from number {@link first} on; a ring. */
+  /** Ring of onset positions in samples of the song, ascending from number {@link first} on. */
   readonly places = new Float64Array(REMEMBERED);
-  /** Number of the oldest one remembered, and of the one that will be found next. */
+  /** Numbers of the oldest remembered onset and of the next one to be found. */
   first = 0;
   next = 0;
   readonly #left = new Float32Array(READ + 1);
@@ -41,14 +43,14 @@ export class OnsetScout {
   #step = 0;
   #begun = 0;
 
-  /** Begins anew: the first onset that can be found is some 40 ms after `place`, {@link SCOUT_LEAD} samples. */
+  /** Restarts the scan: the first onset that can be found is some 40 ms after `place`, {@link SCOUT_LEAD} samples. */
   reset(place: number): void {
     this.#step = Math.floor(place / STEP);
     this.#begun = this.#step;
     this.first = this.next;
   }
 
-  /** Walks on until what lies before `place` is known. */
+  /** Continues the scan until all onsets before `place` are known. */
   walk(reader: StereoReader, place: number): void {
     const last = Math.ceil(place / STEP) + AFTER + APART;
     while (this.#step < last) {
@@ -80,7 +82,7 @@ export class OnsetScout {
     this.#judge(at - APART);
   }
 
-  /** A rise is an onset where it is the greatest around. */
+  /** Records a rise as an onset if it is a local maximum within {@link APART} steps. */
   #judge(at: number): void {
     const rise = this.#rises[at & (RING - 1)]!;
     if (rise < RISE || at - APART < this.#begun) return;

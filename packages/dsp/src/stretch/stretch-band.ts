@@ -1,22 +1,23 @@
 import { type ComplexFft, createComplexFft } from '../transform/complex-fft.ts';
 import { hannWindow } from '../transform/window.ts';
 
-/** Gains below −120 dB are none. */
+/** Gains below −120 dB count as zero. */
 const LEAST_GAIN = 1e-6;
-/** So much more power after than before is a stroke. */
+/** Smallest ratio of power after to power before at which a bin has an onset. */
 const RISE = 2.5;
-/** Phases are taken from no less power than this, as a part of the frame's own. */
+/** Phases are taken only above this power, as a fraction of the power of the frame. */
 const LEAST_PHASE = 1e-18;
 
 /**
- * One band of a phase vocoder over sound in memory. Each of its frames is a piece of the song, its phases turned so
- * that it goes on from the frame before: where that one stood in the *output* a hop ago, the song is read a hop ago
- * too, so that how far phases have come is seen and not guessed, at any tempo.
+ * Processes one band of a phase vocoder over audio in memory.
  *
- * `song → window → transform → phases turned → band's gain → inverse → window → sum`
+ * Each frame is a segment of the song whose phases are rotated so that it continues the frame before. The song is also
+ * read one hop earlier, so that the phase advance is measured and not estimated, at any tempo.
  *
- * Both sides go through one complex transform (left is its real part, right its imaginary one) and are turned alike,
- * peak by peak, so that neither the image nor what belongs to one partial comes apart.
+ * `song → window → transform → phases rotated → gain of the band → inverse → window → sum`
+ *
+ * Both channels go through one complex transform (left is its real part, right its imaginary one) and are rotated
+ * alike, peak by peak, so that the stereo image and the bins of one partial stay together.
  *
  * @see J. Laroche, M. Dolson, "Improved phase vocoder time-scale modification of audio", IEEE Trans. SAP 7(3), 1999
  * @see M. Puckette, "Phase-locked vocoder", IEEE WASPAA 1995 (advance from two windows a hop apart)
@@ -24,22 +25,22 @@ const LEAST_PHASE = 1e-18;
 export class StretchBand {
   /** Samples in a frame. */
   readonly size: number;
-  /** Samples from one frame to the next in the output: a quarter of a frame. */
+  /** Samples between frames in the output: a quarter of a frame. */
   readonly hop: number;
   readonly #fft: ComplexFft;
   readonly #gains: Float64Array;
   readonly #from: number;
   readonly #to: number;
-  /** Bins whose power is looked at: two more on each side. */
+  /** Lowest bin whose power is computed: two below the lowest bin of the band, up to two above the highest. */
   readonly #low: number;
   readonly #high: number;
   readonly #window: Float32Array;
   #re: Float64Array;
   #im: Float64Array;
-  /** The song a hop earlier, or the frame before where that is the same. */
+  /** Spectrum of the song one hop earlier, or of the frame before where that is the same. */
   #agoRe: Float64Array;
   #agoIm: Float64Array;
-  /** What sounds: the last frame with its phases turned. */
+  /** Spectrum of the last frame after its phases were rotated. */
   readonly #outRe: Float64Array;
   readonly #outIm: Float64Array;
   readonly #workRe: Float64Array;
@@ -49,16 +50,16 @@ export class StretchBand {
   readonly #peaks: Int32Array;
   readonly #turnRe: Float64Array;
   readonly #turnIm: Float64Array;
-  /** Bins in which what was struck last is heard. */
+  /** Bins that contain the last onset. */
   readonly #struck: Uint8Array;
   #isSilent = true;
-  /** The place whose spectrum stands in `#re` and `#im`; not a number where none does. */
+  /** Position whose spectrum is in `#re` and `#im`; NaN if there is none. */
   #place = Number.NaN;
   #isAgoReady = false;
 
   /**
    * @param size samples in a frame, a power of two
-   * @param gains what the band passes, for bins 0 to size / 2
+   * @param gains gains of the band, for bins 0 to size / 2
    */
   constructor(size: number, gains: Float64Array) {
     this.size = size;
@@ -74,7 +75,7 @@ export class StretchBand {
     const create = (): Float64Array => new Float64Array(size);
     [this.#re, this.#im, this.#agoRe, this.#agoIm] = [create(), create(), create(), create()];
     [this.#outRe, this.#outIm, this.#workRe, this.#workIm] = [create(), create(), create(), create()];
-    // One more bin, which stays empty: the neighbour of the last.
+    // One extra bin stays empty: the neighbour of the last.
     this.#power = new Float64Array(size / 2 + 2);
     this.#before = new Float64Array(size / 2 + 2);
     this.#peaks = new Int32Array(size / 4 + 2);
@@ -83,7 +84,7 @@ export class StretchBand {
     this.#struck = new Uint8Array(size / 2 + 1);
   }
 
-  /** Forgets what sounded. */
+  /** Discards the state of the frames before. */
   reset(): void {
     this.#place = Number.NaN;
     this.#outRe.fill(0);
@@ -91,7 +92,7 @@ export class StretchBand {
   }
 
   /**
-   * First step of a frame: takes the song around `place`.
+   * Runs the first step of a frame: reads the song around `place`.
    *
    * @param left `size + hop` samples of the song, from `place − size / 2 − hop` on
    */
@@ -101,7 +102,7 @@ export class StretchBand {
       this.#place = Number.NaN;
       return;
     }
-    // At the song's own pace a hop ago in the song is the frame before.
+    // At the original rate, the spectrum one hop earlier is that of the frame before.
     this.#isAgoReady = this.#place === place - this.hop;
     if (this.#isAgoReady) {
       const re = this.#re;
@@ -119,9 +120,9 @@ export class StretchBand {
   }
 
   /**
-   * Finds out in which bins something is struck: where the power after it is more than twice that before it.
+   * Finds the bins that contain an onset: those whose power after it is more than 2.5 times that before it.
    *
-   * @param left `1.75 · size` samples of the song, what is struck being at `size`
+   * @param left `1.75 · size` samples of the song, with the onset at `size`
    */
   listen(left: Float32Array, right: Float32Array): void {
     const { size } = this;
@@ -140,8 +141,9 @@ export class StretchBand {
   }
 
   /**
-   * Second step: turns the phases, but for those that stay as they are in the song: all of them, those of the bins that
-   * {@link listen} has found struck, or none. What stays does not go on from the frame before.
+   * Runs the second step: rotates the phases, except those of bins that keep the phases of the song.
+   *
+   * These are all bins, the bins with an onset found by {@link listen}, or none. They do not continue the frame before.
    */
   turn(stay: 'all' | 'struck' | 'none'): void {
     if (this.#isSilent) {
@@ -156,7 +158,10 @@ export class StretchBand {
     }
   }
 
-  /** Third step: leaves the frame in `re` (left) and `im` (right), windowed, times `scale`; false where it is silent. */
+  /**
+   * Runs the third step: writes the windowed frame times `scale` to `re` (left) and `im` (right). Returns false for
+   * silence.
+   */
   give(scale: number): boolean {
     if (this.#isSilent) return false;
     const { size } = this;
@@ -166,7 +171,7 @@ export class StretchBand {
     for (let bin = this.#from; bin <= this.#to; bin++) {
       const gain = this.#gains[bin]!;
       const at = order[bin]!;
-      // The parts are exchanged: that makes the transform its own inverse.
+      // Exchanging real and imaginary parts makes the transform its own inverse.
       re[at] = gain * this.#outIm[bin]!;
       im[at] = gain * this.#outRe[bin]!;
       if (bin === 0 || bin === size / 2) continue;
@@ -175,7 +180,7 @@ export class StretchBand {
       im[mirror] = gain * this.#outRe[size - bin]!;
     }
     this.#fft.transform(re, im);
-    // Hann twice at a quarter's hop sums to 1.5.
+    // Squared Hann windows with a hop of a quarter sum to 1.5.
     const norm = scale / (1.5 * size);
     for (let n = 0; n < size; n++) {
       const gain = this.#window[n]! * norm;
@@ -185,12 +190,12 @@ export class StretchBand {
     return true;
   }
 
-  /** What {@link give} has left on the right side. */
+  /** Right channel written by {@link give}. */
   get right(): Float64Array {
     return this.#workRe;
   }
 
-  /** What {@link give} has left on the left side. */
+  /** Left channel written by {@link give}. */
   get left(): Float64Array {
     return this.#workIm;
   }
@@ -207,7 +212,7 @@ export class StretchBand {
 
   #lockPhases(withStruck: boolean): void {
     const count = this.#findPeaks();
-    // All turns are found before any is made: what they are found by is what they change.
+    // All rotations are computed before any is applied, because applying them changes their input.
     for (let index = 0; index < count; index++) {
       const stays = withStruck && this.#struck[this.#peaks[index]!] === 1;
       this.#findTurn(index, stays);
@@ -221,7 +226,7 @@ export class StretchBand {
     }
   }
 
-  /** Bins that are stronger than the two on each side of them; at least one, where there is any power. */
+  /** Finds bins with more power than the two on each side of them; at least one, if there is any power. */
   #findPeaks(): number {
     const power = this.#power;
     const re = this.#re;
@@ -247,7 +252,7 @@ export class StretchBand {
     return count;
   }
 
-  /** The weakest bin between two peaks, which belongs to the lower one. */
+  /** Returns the bin of least power between two peaks, which belongs to the lower peak. */
   #valley(peak: number, next: number): number {
     const power = this.#power;
     let lowest = peak;
@@ -255,13 +260,13 @@ export class StretchBand {
     return lowest;
   }
 
-  /** Finds what makes a peak go on from the frame before: one turn for both sides. */
+  /** Computes the rotation with which a peak continues the frame before: the same for both channels. */
   #findTurn(index: number, stays: boolean): void {
     const { size } = this;
     const peak = this.#peaks[index]!;
     let turnRe = 0;
     let turnIm = 0;
-    // What stands still has no phase.
+    // Without power in the frame before there is no phase to continue.
     if (!stays && peak > 0 && peak < size / 2) {
       const lowest = Math.max(1, this.#from, peak - 1);
       const highest = Math.min(size / 2 - 1, this.#to, peak + 1);
@@ -293,7 +298,7 @@ export class StretchBand {
       const re = this.#re[bin]!;
       const im = this.#im[bin]!;
       if (bin === 0 || bin === size / 2) {
-        // Both sides are real here: to turn them would mix them.
+        // Both channels are real in this bin; a rotation would mix them.
         this.#outRe[bin] = re;
         this.#outIm[bin] = im;
         continue;
@@ -314,7 +319,7 @@ function isSilence(left: Float32Array, right: Float32Array, count: number): bool
   return true;
 }
 
-/** Power of both sides in a bin. */
+/** Returns the power of both channels in a bin. */
 function powerOf(re: Float64Array, im: Float64Array, bin: number): number {
   const mirror = (re.length - bin) % re.length;
   return re[bin]! ** 2 + im[bin]! ** 2 + re[mirror]! ** 2 + im[mirror]! ** 2;

@@ -1,13 +1,13 @@
-/** Length of a bar in seconds where no bars are detected. */
+/** Length of a bar in seconds if no bars are detected. */
 const BAR_SECONDS = 2;
-/** Fraction of a bar below which a rest at either end of a track joins its neighbour. */
+/** Fraction of a bar below which a partial bar at either end of a track joins its neighbour. */
 const LEAST_PART = 0.3;
 
 /**
- * Returns the edges of the bars of a whole track: 0, the downbeats, extrapolated downbeats before the first and after the
- * last one, and the end of the track.
+ * Returns the edges of the bars of a whole track. They are 0, the downbeats, extrapolated downbeats before the first
+ * and after the last one, and the end of the track.
  *
- * @param downbeats seconds, ascending; bars of two seconds where there are fewer than two
+ * @param downbeats seconds, ascending; with fewer than two, bars have two seconds
  * @returns seconds, ascending, from 0 to `durationSeconds`; empty for a track without length
  */
 export function barEdges(downbeats: readonly number[], durationSeconds: number): number[] {

@@ -21,10 +21,11 @@ export interface BarFeature {
 const PARTS = 8;
 
 /**
- * Returns harmony, timbre, level and rhythm of each bar in eight equal parts, so that bars are similar only if they have
- * the same content in the same order.
+ * Returns harmony, timbre, level and rhythm of each bar in eight equal parts.
  *
- * @param edges seconds at which bars begin, and the end of the last one
+ * Bars are thus similar only if they have the same content in the same order.
+ *
+ * @param edges starts of the bars and end of the last one in seconds
  * @returns four kinds of features, each for `edges.length` − 1 bars
  * @see Marmoret, Cohen and Bimbot, "Barwise music structure analysis with the correlation block-matching segmentation
  *   algorithm", TISMIR 6, 2023

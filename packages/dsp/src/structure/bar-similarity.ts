@@ -19,12 +19,14 @@ export interface BarKind {
 }
 
 /**
- * Computes the similarity of the bars of a track: e^(−mean) over the kinds of features of the squared distance relative to
- * its median over all pairs. Only pairs within the reach are stored, so memory grows linearly with the track.
+ * Computes the similarity of the bars of a track.
+ *
+ * It is e^(−mean), where the mean over the kinds of features is that of the squared distance relative to its median
+ * over all pairs. Only pairs within the reach are stored, so memory grows linearly with the track.
  *
  * @param kinds in the order of `features`: weight, and squared distance below which bars are equal, so that random
  *   variation in noise and held tones does not count
- * @param reach bars apart, at least 1
+ * @param reach largest distance in bars, at least 1
  */
 export function compareBars(
   features: readonly BarFeature[],
@@ -73,7 +75,9 @@ export function compareBars(
   };
 }
 
-/** Returns the median of the values above 0: exact repetitions must not make all other bars infinitely distant. */
+/**
+ * Returns the median of the values above 0, because exact repetitions must not make all other bars infinitely distant.
+ */
 function middleOf(values: readonly number[]): number {
   const sorted = values.filter((value) => value > 0).sort((left, right) => left - right);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;

@@ -12,7 +12,7 @@ export interface Passage {
   readonly drums: number;
   /** Probability of singing, 0 to 1. */
   readonly voice: number;
-  /** Largest correlation with another section, −1 to 1; 0 where there is no other. */
+  /** Largest correlation with another section, −1 to 1; 0 if there is no other. */
   readonly repetition: number;
 }
 
@@ -23,8 +23,8 @@ const TIMBRES = 12;
  * Computes the features by which sections are named.
  *
  * @param sound.voice probability of singing in each second
- * @param edges seconds at which bars begin, and the end of the last one
- * @param starts the bars at which sections begin
+ * @param edges starts of the bars and end of the last one in seconds
+ * @param starts first bars of the sections
  */
 export function describePassages(
   sound: SoundColumns & { readonly voice: Float32Array },
@@ -73,7 +73,7 @@ export function describePassages(
   }));
 }
 
-/** Scales values to 0 (minimum) to 1 (maximum); 1 where all are equal. */
+/** Scales values to 0 (minimum) to 1 (maximum); 1 if all are equal. */
 function spanOf(values: readonly number[]): { width: number; place: (value: number) => number } {
   const least = Math.min(...values);
   const width = Math.max(1e-9, Math.max(...values) - least);
@@ -94,7 +94,7 @@ function portraitOf(sound: SoundColumns, from: number, to: number): Float64Array
   const chroma = Array.from({ length: 12 }, (_, row) => meanRow(sound.chroma, row, from, to));
   const most = Math.max(1e-9, ...chroma);
   for (let row = 0; row < 12; row++) portrait[row] = (chroma[row] ?? 0) / most;
-  // Coefficients are decibels: a tenth of them is comparable to chroma.
+  // Coefficients are in decibels: a fiftieth of them is comparable to chroma.
   for (let row = 0; row < TIMBRES; row++) portrait[12 + row] = meanRow(sound.mfcc, row + 1, from, to) / 50;
   return portrait;
 }

@@ -8,18 +8,18 @@ const PEAK = 0.75;
 const PEAK_SHARE = 0.92;
 /** Least probability of singing in a chorus. */
 const SUNG = 0.5;
-/** Drums of a breakdown relative to the most, at most. */
+/** Largest fraction of the most drums that a breakdown may have. */
 const FEW_DRUMS = 0.35;
 /** Least rise of a build, and its largest length in bars. */
 const RISING = 0.1;
 const LONGEST_BUILD = 8;
 /** Correlation below which a section is similar to no other. */
 const UNLIKE = 0.2;
-/** Intensity that an intro or outro stays below. */
+/** Intensity below which the first or last section is an intro or outro. */
 const EDGE_INTENSITY = 0.9;
 
 /**
- * Names the sections of a track as DJs do, by intensity, drums, vocals, repetition and position:
+ * Names the sections of a track as DJs do, by intensity, drums, vocals, repetition and position.
  *
  * - the first is the intro and the last the outro, unless they have the highest intensity;
  * - a peak is a chorus with vocals and a drop without;
@@ -31,7 +31,8 @@ const EDGE_INTENSITY = 0.9;
  * These are conventions of popular music; other music has no correct answer.
  *
  * @see Butler, "Unlocking the groove: rhythm, meter, and musical design in electronic dance music", Indiana 2006
- * @see de Clercq, "Embracing ambiguity in the analysis of form in pop/rock music, 1982–1991", Music Theory Online 23, 2017
+ * @see de Clercq, "Embracing ambiguity in the analysis of form in pop/rock music, 1982–1991", Music Theory Online 23,
+ *   2017
  */
 export function nameSections(passages: readonly Passage[]): SectionName[] {
   const last = passages.length - 1;

@@ -8,7 +8,7 @@ import { findSections } from './sections.ts';
 
 const COLUMN_SECONDS = 0.1;
 
-/** Passages of bars of two seconds, each with a sound of its own: level, chord, density of beginnings. */
+/** Returns parts of two-second bars, each with its own level, chord and density of onsets. */
 function compose(passages: readonly { bars: number; level: number; tonic: number; busy: number }[]) {
   const seconds = passages.reduce((sum, { bars }) => sum + 2 * bars, 0);
   const at = (time: number) => {

@@ -7,8 +7,10 @@ import { nameSections } from './section-names.ts';
 import { PAIR_REACH, segmentBars } from './segment-bars.ts';
 
 /**
- * Weights of harmony, timbre, level and rhythm, of which harmony is low because it often changes within a section. The
- * noise floors are a third of the differences in the most even music.
+ * Weights and noise floors of harmony, timbre, level and rhythm.
+ *
+ * The weight of harmony is low because it often changes within a section. The noise floors are a third of the
+ * differences in the most even music.
  */
 const KINDS = [
   { weight: 0.5, least: 0.8 },
@@ -18,7 +20,7 @@ const KINDS = [
 ];
 
 /**
- * Finds the sections of a track: bars → similarity → segmentation → names. All begin on downbeats (the first at 0).
+ * Finds the sections of a track: bars → similarity → segmentation → names. Each begins on a downbeat (the first at 0).
  *
  * @param sound.voice probability of singing in each second, 0 to 1
  * @param downbeats seconds, ascending; without them bars have two seconds

@@ -9,7 +9,9 @@ const SECTION_COST = 0.6;
 const LENGTH_COST = 2;
 /** Factor of the mean similarity that a pair must exceed, and cost of each bar beyond sixteen. */
 const LEAST_LIKENESS = 1.3;
-/** First quintile of the similarity above which a track has one section: 0.3 in music, 0.41 and more in noise and tones. */
+/**
+ * First quintile of the similarity above which a track has one section: 0.3 in music, 0.41 and more in noise and tones.
+ */
 const SAME = 0.4;
 const LONG_COST = 0.6;
 const LONG_BARS = 16;
@@ -23,9 +25,10 @@ export interface Segmentation {
 }
 
 /**
- * Segments a track into sections whose pairs of bars are more similar than the average pair, by dynamic programming over
- * all segmentations. Each section has a cost, higher for lengths other than eight, sixteen, four or two bars, and for
- * each bar beyond sixteen.
+ * Segments a track into sections whose pairs of bars are more similar than the average pair.
+ *
+ * It uses dynamic programming over all segmentations. Each section has a cost, higher for lengths other than eight,
+ * sixteen, four or two bars, and for each bar beyond sixteen.
  *
  * score = Σ over sections [Σ over pairs of bars ≤ 8 apart (similarity − 1.3 · mean)] − cost(length)
  *
@@ -68,7 +71,7 @@ export function segmentBars(similarity: BarSimilarity): Segmentation {
   return { starts: starts.reverse(), score: score[bars] ?? 0 };
 }
 
-/** Returns how unusual a length in bars is, 0 to 1; the first and the last section may have any rest. */
+/** Returns how unusual a length in bars is, 0 to 1; the first and the last section may have any remainder. */
 function oddness(bars: number, isEdge: boolean): number {
   if (bars % 8 === 0) return 0;
   if (bars % 4 === 0) return 0.25;

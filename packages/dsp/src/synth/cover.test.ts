@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { COVER_SIZE, renderCover } from './cover.ts';
 import { demoSongs } from './demo-songs.ts';
 
-test('each cover is a PNG of at least 500 pixels below 200 kB, the same each time and unlike the others', () => {
+test('renders each cover as a reproducible, distinct PNG of at least 500 pixels and below 200 kB', () => {
   assert.ok(COVER_SIZE >= 500);
   const covers = demoSongs.map(({ cover }) => renderCover(cover));
   covers.forEach((cover, index) => {

@@ -6,7 +6,7 @@ import { createRandom, type Random } from './random.ts';
 /** Width and height of a cover in pixels. */
 export const COVER_SIZE = 600;
 
-/** Draws a song's cover: a PNG of 600 × 600 pixels, the same bytes each time. */
+/** Renders the cover art of a song: a PNG of 600 × 600 pixels, with the same bytes each time. */
 export function renderCover(design: CoverDesign): Uint8Array {
   const canvas = new Canvas(COVER_SIZE, COVER_SIZE, palette.ground);
   const random = createRandom(design.seed);
@@ -23,7 +23,7 @@ function drawDisc(canvas: Canvas, x: number, y: number, radius: number, colour: 
   );
 }
 
-/** Paper lanterns that rise over still water. */
+/** Draws paper lanterns that rise over still water. */
 function drawLanterns(canvas: Canvas, random: Random): void {
   const horizon = 452;
   for (let star = 0; star < 46; star++) {
@@ -65,7 +65,7 @@ function drawLanterns(canvas: Canvas, random: Random): void {
         0.85,
       );
     }
-    // Each lantern's light on the water: shorter stripes the further down.
+    // Reflection of each lantern on the water: stripes that get shorter towards the bottom.
     for (let stripe = 0; stripe < 5; stripe++) {
       const stripeY = horizon + 12 + stripe * 26 + (x % 7);
       const stripeWidth = width * (1.1 - stripe * 0.18);
@@ -79,7 +79,7 @@ function drawLanterns(canvas: Canvas, random: Random): void {
   }
 }
 
-/** A lighthouse, its beam over waves. */
+/** Draws a lighthouse with its beam over waves. */
 function drawHarbour(canvas: Canvas, random: Random): void {
   for (let star = 0; star < 60; star++) {
     drawDisc(canvas, random() * 600, random() * 330, 0.7 + random() * 1.1, palette.sky, 0.4);
@@ -113,7 +113,7 @@ function drawHarbour(canvas: Canvas, random: Random): void {
   });
 }
 
-/** Swallows on wires before a low sun. */
+/** Draws swallows on wires before a low sun. */
 function drawSwallows(canvas: Canvas, random: Random): void {
   drawDisc(canvas, 372, 372, 250, palette.rose, 0.1);
   drawDisc(canvas, 372, 372, 196, palette.orange, 0.16);
@@ -157,7 +157,7 @@ function drawSwallows(canvas: Canvas, random: Random): void {
   drawFlyingSwallow(canvas, 300, 64, 26);
 }
 
-/** A swallow on its perch, which lies 15 pixels below `y`: breast, head and the long tail below the wire. */
+/** Draws a perched swallow, its feet 15 pixels below `y`: breast, head and the long tail below the wire. */
 function drawSittingSwallow(canvas: Canvas, x: number, y: number, facing: -1 | 1): void {
   const ink = mixColours(palette.ground, palette.sky, 0.28);
   const tail = (px: number, py: number): number =>
@@ -174,7 +174,7 @@ function drawSittingSwallow(canvas: Canvas, x: number, y: number, facing: -1 | 1
   drawDisc(canvas, x + facing * 6, y - 11, 4.5, palette.orange);
 }
 
-/** A swallow on the wing: two crescents and a forked tail. */
+/** Draws a flying swallow: two crescents and a forked tail. */
 function drawFlyingSwallow(canvas: Canvas, x: number, y: number, span: number): void {
   const wings = (px: number, py: number): number => {
     const away = Math.abs(px - x) / span;

@@ -1,6 +1,6 @@
 import { SAMPLE_RATE_HZ } from './sound.ts';
 
-/** The factor from one sample to the next of an exponential decay with this time constant (37 % after it). */
+/** Returns the factor per sample of an exponential decay with this time constant (37 % after it). */
 export function decayFactor(seconds: number): number {
   return Math.exp(-1 / (seconds * SAMPLE_RATE_HZ));
 }

@@ -7,7 +7,7 @@ import { type Arrangement, stemNames } from './sequence/arrangement.ts';
 import { parseChord } from './sequence/chord.ts';
 import { SAMPLE_RATE_HZ } from './sound.ts';
 
-/** An arrangement that begins later: what starts before is left out. */
+/** Returns an arrangement from a time on, without sounds that start before it. */
 function excerpt(arrangement: Arrangement, fromSeconds: number): Arrangement {
   const shift = Math.round(fromSeconds * SAMPLE_RATE_HZ);
   return {
@@ -36,12 +36,12 @@ function hashOf(blocks: Iterable<StemBlock>): number {
 for (const song of demoSongs) {
   const loudest = song.sections.find(({ label }) => label === 'drop' || label === 'chorus')!;
 
-  test(`${song.title} is the same samples each time`, () => {
+  test(`renders ${song.title} to the same samples each time`, () => {
     const render = (): number => hashOf(renderArrangement(excerpt(song.arrange(), loudest.start), 1.5));
     assert.equal(render(), render());
   });
 
-  test(`${song.title} comes in blocks that add up to the time asked for, with all four stems in stereo`, () => {
+  test(`renders ${song.title} in blocks of the requested total length with four stereo stems`, () => {
     let samples = 0;
     for (const block of renderDemoSong(song, 0.5)) {
       for (const stem of stemNames) {
@@ -53,7 +53,7 @@ for (const song of demoSongs) {
     assert.equal(samples, Math.round(0.5 * SAMPLE_RATE_HZ));
   });
 
-  test(`the mix of ${song.title} is the sum of its stems, stays below −1 dBFS, and all stems sound`, () => {
+  test(`keeps the mix of ${song.title} equal to the sum of its stems, below −1 dBFS, with audio in every stem`, () => {
     const powers = new Map<string, number>();
     const offsets = new Map<string, number>();
     let peak = 0;
@@ -84,7 +84,7 @@ for (const song of demoSongs) {
     }
   });
 
-  test(`the sections and chords of ${song.title} cover it from beginning to end`, () => {
+  test(`covers ${song.title} with sections and chords from beginning to end`, () => {
     for (const spans of [song.sections, song.chords]) {
       assert.equal(spans[0]!.start, 0);
       assert.ok(Math.abs(spans.at(-1)!.end - song.duration_seconds) < 1e-9);
@@ -95,7 +95,7 @@ for (const song of demoSongs) {
     assert.ok(song.duration_seconds >= 60 && song.duration_seconds <= 90);
   });
 
-  test(`the beats of ${song.title} are its tempo and its downbeats are where its time signature says`, () => {
+  test(`places the beats of ${song.title} by its tempo and the downbeats by its time signature`, () => {
     const beats = song.beats();
     const steps = beats.slice(1).map((beat, index) => beat - beats[index]!);
     assert.ok(steps.every((step) => Math.abs(step - 60 / song.tempo) < 1e-9));
@@ -108,14 +108,15 @@ for (const song of demoSongs) {
     assert.ok(beats.at(-1)! < song.duration_seconds);
   });
 
-  test(`the drums of ${song.title} strike on its beats`, () => {
+  test(`places the drums of ${song.title} on its beats`, () => {
     const arrangement = song.arrange();
     const drums = { ...arrangement, parts: arrangement.parts.filter(({ stem }) => stem === 'drums') };
     const samples: number[] = [];
     for (const block of renderArrangement(excerpt(drums, loudest.start), 8)) {
       for (const sample of block.drums[0]!) samples.push(sample);
     }
-    // Energy that is new in a step of 5 ms, on beats and two fifths of a beat after them, where no note of any of the songs begins.
+    // Rise of energy in steps of 5 ms, on beats and two fifths of a beat after them, where no note of any of the songs
+    // begins.
     const hop = Math.round(0.005 * SAMPLE_RATE_HZ);
     const energyAt = (seconds: number): number => {
       const at = Math.max(0, Math.round(seconds * SAMPLE_RATE_HZ));
@@ -133,7 +134,7 @@ for (const song of demoSongs) {
     assert.ok(sum(beats) > 8 * between, `on ${sum(beats)}, between ${between}`);
   });
 
-  test(`the chords of ${song.title} are in its key`, () => {
+  test(`keeps the chords of ${song.title} in its key`, () => {
     const weights = new Float64Array(12);
     for (const { start, end, label } of song.chords) {
       const chord = parseChord(label);
@@ -142,7 +143,7 @@ for (const song of demoSongs) {
     assert.equal(keyOf(weights), song.key);
   });
 
-  test(`the words of ${song.title} stand in order and within it`, () => {
+  test(`keeps the lyrics of ${song.title} in order and within the song`, () => {
     for (const { start, end } of song.lyrics)
       assert.ok(start >= 0 && end > start && end <= song.duration_seconds);
     const starts = song.lyrics.map(({ start }) => start);
@@ -153,13 +154,13 @@ for (const song of demoSongs) {
   });
 }
 
-test('no two demo songs share tempo, key or name', () => {
+test('gives each demo song its own tempo, key and name', () => {
   for (const field of ['tempo', 'key', 'slug', 'title'] as const) {
     assert.equal(new Set(demoSongs.map((song) => song[field])).size, demoSongs.length);
   }
 });
 
-/** Krumhansl and Kessler's profiles, correlated with the weights in all 24 keys (Krumhansl 1990). */
+/** Correlates Krumhansl and Kessler's profiles with the weights in all 24 keys (Krumhansl 1990). */
 function keyOf(weights: Float64Array): string {
   const profiles = {
     major: [6.35, 2.23, 3.48, 2.33, 4.38, 4.09, 2.52, 5.19, 2.39, 3.66, 2.29, 2.88],

@@ -1,7 +1,7 @@
 import { SAMPLE_RATE_HZ } from './sound.ts';
 
 /**
- * A two-pole filter that gives low, band and high at once and may be retuned at any sample.
+ * A two-pole filter with low-pass, band-pass and high-pass outputs that can be retuned at every sample.
  *
  * @see Zavalishin, "The art of VA filter design", 2012 (trapezoidal state variable filter)
  */
@@ -20,7 +20,7 @@ export class StateVariableFilter {
     this.tune(cutoffHz, q);
   }
 
-  /** Sets cutoff (held within 10 Hz and 0.45 of the sample rate) and resonance. */
+  /** Sets cutoff (clamped to 10 Hz and 0.45 of the sample rate) and resonance. */
   tune(cutoffHz: number, q: number): void {
     const held = Math.min(Math.max(cutoffHz, 10), 0.45 * SAMPLE_RATE_HZ);
     this.#g = Math.tan((Math.PI * held) / SAMPLE_RATE_HZ);
@@ -28,7 +28,7 @@ export class StateVariableFilter {
     this.#scale = 1 / (1 + this.#g * (this.#g + this.#damping));
   }
 
-  /** Takes one sample; answers the low-pass output and leaves all three in `low`, `band`, `high`. */
+  /** Processes one sample; returns the low-pass output and leaves all three in `low`, `band`, `high`. */
   process(input: number): number {
     const g = this.#g;
     const high = (input - (g + this.#damping) * this.#first - this.#second) * this.#scale;
@@ -42,7 +42,7 @@ export class StateVariableFilter {
     return low;
   }
 
-  /** Low-passes a stretch in place; the same as `process` sample by sample, and twice as fast. */
+  /** Applies the low-pass to a range in place: the same as `process` sample by sample, twice as fast. */
   lowpass(samples: Float32Array, from: number, to: number): void {
     const g = this.#g;
     const feedback = g + this.#damping;
@@ -62,7 +62,7 @@ export class StateVariableFilter {
   }
 }
 
-/** The coefficient of a one-pole smoother that covers 63 % of a step in the time given. */
+/** Returns the coefficient of a one-pole smoother that completes 63 % of a step in the given time. */
 export function smoothing(seconds: number): number {
   return 1 - Math.exp(-1 / (seconds * SAMPLE_RATE_HZ));
 }

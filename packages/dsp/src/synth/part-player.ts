@@ -10,13 +10,13 @@ interface Sounding {
 }
 
 /**
- * Plays one part block by block: a sound is rendered when its time comes, poured out, and forgotten when it is
- * over, so that memory holds what sounds and not the song.
+ * Renders one part block by block. Each sound is rendered at its start and released at its end, so that memory use
+ * depends on the polyphony and not on the length of the song.
  */
 export class PartPlayer {
   readonly left: Float32Array;
   readonly right: Float32Array;
-  /** Whether the block that was rendered last may hold sound. */
+  /** Whether the last block may contain audio. */
   isSounding = false;
   readonly #waiting: PlacedSound[];
   readonly #inserts: Insert[];
@@ -40,7 +40,7 @@ export class PartPlayer {
       this.#sounding.push(begin(this.#waiting[this.#next]!, this.#gain));
       this.#next++;
     }
-    // An insert may ring for a moment (a chorus, a filter) after its input has ended.
+    // An insert such as a chorus or a filter may ring briefly after its input has ended.
     this.#silentFor = this.#sounding.length > 0 ? 0 : this.#silentFor + count;
     this.isSounding = this.#silentFor < 8192;
     if (!this.isSounding) return;
@@ -62,7 +62,7 @@ export class PartPlayer {
   }
 }
 
-/** Equal power for the panorama: −3 dB on both sides in the centre, brought back to 0 dB there. */
+/** Starts a sound with equal-power panning: −3 dB per side in the centre, normalised to 0 dB there. */
 function begin(placed: PlacedSound, gain: number): Sounding {
   const angle = ((placed.pan + 1) * Math.PI) / 4;
   const level = placed.gain * gain * Math.SQRT2;

@@ -2,7 +2,7 @@
 export const pitchClassNames = ['C', 'C#', 'D', 'D#', 'E', 'F', 'F#', 'G', 'G#', 'A', 'A#', 'B'] as const;
 
 /**
- * The MIDI number of a note name: `A4` is 69, `F#3` is 54.
+ * Returns the MIDI number of a note name: `A4` is 69, `F#3` is 54.
  *
  * @throws RangeError when the name is not a letter A to G, an optional `#` and an octave
  */
@@ -14,7 +14,7 @@ export function midiOf(name: string): number {
 }
 
 /**
- * The frequency in Hz of a MIDI number (fractions allowed) in equal temperament with A4 = 440 Hz.
+ * Returns the frequency in Hz of a MIDI number (fractions allowed), in equal temperament with A4 = 440 Hz.
  *
  * @see ISO 16:1975
  */
@@ -22,7 +22,7 @@ export function frequencyOf(midi: number): number {
   return 440 * 2 ** ((midi - 69) / 12);
 }
 
-/** The name of a MIDI number, spelled with sharps: 69 is `A4`. */
+/** Returns the name of a MIDI number, spelled with sharps: 69 is `A4`. */
 export function nameOf(midi: number): string {
   return `${pitchClassNames[((midi % 12) + 12) % 12]}${Math.floor(midi / 12) - 1}`;
 }

@@ -1,8 +1,8 @@
-/** A stream of numbers in [0, 1) that depends on its seed alone. */
+/** A stream of numbers in [0, 1) that depends only on its seed. */
 export type Random = () => number;
 
 /**
- * A seeded stream of pseudo-random numbers in [0, 1): the same seed gives the same stream on every machine.
+ * Creates a seeded stream of pseudo-random numbers in [0, 1): the same seed gives the same stream on every machine.
  *
  * Integer arithmetic only (mulberry32: a Weyl sequence through a 32-bit mixer, period 2^32).
  *
@@ -20,8 +20,9 @@ export function createRandom(seed: number): Random {
 }
 
 /**
- * A seed made from words and numbers, so that each note of each part has a stream of its own and adding a
- * note elsewhere changes nothing here.
+ * Derives a seed from strings and numbers.
+ *
+ * Each note of each part gets its own stream, so that adding a note elsewhere changes nothing here.
  *
  * @see FNV-1a, Fowler, Noll, Vo
  */

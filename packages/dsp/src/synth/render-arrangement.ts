@@ -4,19 +4,19 @@ import { type Arrangement, type StemName, stemNames } from './sequence/arrangeme
 import { SAMPLE_RATE_HZ } from './sound.ts';
 import { StemRenderer } from './stem-renderer.ts';
 
-/** A stretch of the four stems; each is [left, right], all eight arrays have one length. */
+/** A block of the four stems; each is [left, right], all eight arrays have one length. */
 export type StemBlock = Record<StemName, Float32Array[]>;
 
 const BLOCK_SIZE = 4096;
-/** −1.5 dBFS for samples, so that the true peak stays below −1 dBTP. */
+/** Sample ceiling of −1.5 dBFS, so that the true peak stays below −1 dBTP. */
 const CEILING = 0.8414;
 
 /**
- * Plays an arrangement in blocks of 4096 samples (the last one may be shorter).
+ * Renders an arrangement in blocks of 4096 samples (the last one may be shorter).
  *
- * stems → fade → one limiter that looks at their sum and turns all alike → blocks
+ * stems → fade → one limiter on their sum with the same gain for all → blocks
  *
- * @param durationSeconds how much of it, from the beginning
+ * @param durationSeconds length to render from the beginning
  */
 export function* renderArrangement(arrangement: Arrangement, durationSeconds: number): Generator<StemBlock> {
   const limiter = new SharedLimiter(stemNames.length * 2, CEILING, 0.004, 0.12);
@@ -31,7 +31,7 @@ export function* renderArrangement(arrangement: Arrangement, durationSeconds: nu
   let rendered = 0;
   let given = 0;
   while (given < total) {
-    // The first block is longer by what the limiter holds back, and that much of it is silence to be dropped.
+    // The first block is longer by the delay of the limiter, whose leading silence is dropped.
     const skip = given === 0 ? limiter.delay : 0;
     const length = Math.min(BLOCK_SIZE, total - given);
     renderers.forEach((renderer, index) => {
@@ -47,7 +47,10 @@ export function* renderArrangement(arrangement: Arrangement, durationSeconds: nu
   }
 }
 
-/** The mix of a block, [left, right]: vocals + drums + bass + other, added in this order and rounded to float32 once. */
+/**
+ * Returns the mix of a block, [left, right]: vocals + drums + bass + other, added in this order and rounded to float32
+ * once.
+ */
 export function mixOf(block: StemBlock): Float32Array[] {
   return [0, 1].map((side) => {
     const [vocals, drums, bass, other] = stemNames.map((stem) => block[stem][side]!);

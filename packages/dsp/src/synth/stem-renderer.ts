@@ -10,9 +10,7 @@ const OFFSET_SHARE = smoothing(1 / (2 * Math.PI * 10));
 /**
  * Renders one stem block by block.
  *
- * parts → sum ⟶ saturation → offset taken away → level
- *      ↘ echo ↗
- *      ↘ reverberation (of parts and echo) ↗
+ * parts → sum ⟶ saturation → offset removed → level ↘ echo ↗ ↘ reverberation (of parts and echo) ↗
  */
 export class StemRenderer {
   readonly left: Float32Array;
@@ -69,7 +67,7 @@ export class StemRenderer {
       add(wetRight, right, 1, count);
     }
     this.#saturation.process(left, right, count);
-    // A pole at 10 Hz takes away what offset the instruments leave.
+    // A high-pass with a pole at 10 Hz removes the offset of the instruments.
     const gain = this.#gain;
     let leftOffset = this.#leftOffset;
     let rightOffset = this.#rightOffset;

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { SAMPLE_RATE_HZ } from './sound.ts';
 import { sineOf, TableOscillator, waveTable } from './wavetable.ts';
 
-test('a saw holds nothing between its partials: nothing folds back', () => {
-  // The partials of this pitch fold back to places between its partials.
+test('keeps a saw free of aliasing between its partials', () => {
+  // The partials of this pitch would alias to frequencies between its partials.
   const hz = 1234;
   const oscillator = new TableOscillator(waveTable('saw', hz));
   const length = 44_100;
@@ -21,7 +21,7 @@ test('a saw holds nothing between its partials: nothing folds back', () => {
     return 20 * Math.log10(Math.hypot(real, imaginary) / length + 1e-12);
   };
   const fundamental = power(hz);
-  // Where partials 18 to 25 of a naive saw would land after folding.
+  // Frequencies to which partials 18 to 25 of a naive saw would alias.
   for (let partial = 18; partial <= 25; partial++) {
     const folded = Math.abs(SAMPLE_RATE_HZ - partial * hz);
     if (Math.abs(folded / hz - Math.round(folded / hz)) < 0.02) continue;
@@ -29,7 +29,7 @@ test('a saw holds nothing between its partials: nothing folds back', () => {
   }
 });
 
-test('the sine table is within 2e-6 of the sine', () => {
+test('keeps the sine table within 2e-6 of the sine', () => {
   for (let index = 0; index < 1000; index++) {
     const turns = index * 0.01237;
     assert.ok(Math.abs(sineOf(turns) - Math.sin(2 * Math.PI * turns)) < 2e-6);

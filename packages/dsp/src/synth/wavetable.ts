@@ -1,20 +1,19 @@
 import { SAMPLE_RATE_HZ } from './sound.ts';
 
 const SIZE = 2048;
-/** Highest partial that a table may hold: bends and vibrato stay below the Nyquist frequency. */
+/** Highest frequency of a partial in a table: bends and vibrato stay below the Nyquist frequency. */
 const TOP_HZ = 18_500;
 
-/** Wave shapes whose tables are kept. */
+/** Wave shapes with cached tables. */
 export type WaveShape = 'saw' | 'square' | 'triangle';
 
 const kept = new Map<string, Float32Array>();
 
 /**
- * One period of a wave that holds only the partials below 18.5 kHz at `frequencyHz`, so that nothing folds
- * back. Length 2049: the last sample repeats the first. Peak about 1.
+ * Returns one period of a wave with only the partials below 18.5 kHz at `frequencyHz`, so that it does not alias.
  *
- * Tables are made by adding partials and kept per half octave. A table serves frequencies up to a quarter
- * tone above the one it was asked for.
+ * Length 2049: the last sample repeats the first. Peak about 1. Tables are made by additive synthesis and cached per
+ * half octave. A table serves frequencies up to a quarter tone above the requested one.
  *
  * @see Fourier series of saw, square and triangle; Massie, "Wavetable sampling synthesis", 1998
  */
@@ -34,7 +33,7 @@ function addPartials(shape: WaveShape, partials: number): Float32Array {
   for (let partial = 1; partial <= partials; partial++) {
     if (shape !== 'saw' && partial % 2 === 0) continue;
     const weight = weightOf(shape, partial);
-    // A rotation instead of a sine for each sample: exact to 1e-12 over 2048 steps.
+    // A rotation replaces a sine per sample: exact to 1e-12 over 2048 steps.
     const turn = (2 * Math.PI * partial) / SIZE;
     const cosTurn = Math.cos(turn);
     const sinTurn = Math.sin(turn);
@@ -65,7 +64,10 @@ function weightOf(shape: WaveShape, partial: number): number {
 
 const SINE = new Float32Array(SIZE + 1).map((_, index) => Math.sin((2 * Math.PI * index) / SIZE));
 
-/** The sine of a phase in turns (any number ≥ 0), from a table: within 1.2e-6 of `Math.sin`, several times as fast. */
+/**
+ * Returns the sine of a phase in turns (any number ≥ 0) from a table: within 1.2e-6 of `Math.sin`, several times as
+ * fast.
+ */
 export function sineOf(turns: number): number {
   const position = (turns - Math.floor(turns)) * SIZE;
   const index = position | 0;
@@ -73,18 +75,18 @@ export function sineOf(turns: number): number {
   return low + (SINE[index + 1]! - low) * (position - index);
 }
 
-/** Reads a wave table round and round; the frequency may change from sample to sample. */
+/** Plays a wave table periodically; the frequency may change from sample to sample. */
 export class TableOscillator {
   readonly #table: Float32Array;
   #phase: number;
 
-  /** @param phase where in the period it begins, 0 to 1 */
+  /** @param phase initial position in the period, 0 to 1 */
   constructor(table: Float32Array, phase = 0) {
     this.#table = table;
     this.#phase = phase;
   }
 
-  /** The next sample at this frequency (linear interpolation). */
+  /** Returns the next sample at this frequency (linear interpolation). */
   next(frequencyHz: number): number {
     const table = this.#table;
     const position = this.#phase * SIZE;

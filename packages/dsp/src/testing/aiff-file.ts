@@ -1,4 +1,4 @@
-/** A song of any number of audio channels as a 16-bit AIFF at 44.1 kHz. */
+/** Encodes a song of any number of audio channels as a 16-bit AIFF at 44.1 kHz. */
 export function aiffFile(song: readonly Float32Array[]): Uint8Array {
   const frames = song[0]?.length ?? 0;
   const soundBytes = frames * song.length * 2;
@@ -14,7 +14,7 @@ export function aiffFile(song: readonly Float32Array[]): Uint8Array {
   view.setUint16(20, song.length);
   view.setUint32(22, frames);
   view.setUint16(26, 16);
-  // 44100 as 80-bit float.
+  // 44100 as an 80-bit float.
   view.setUint32(28, 0x400e_ac44);
   letters(38, 'SSND');
   view.setUint32(42, soundBytes + 8);

@@ -1,6 +1,6 @@
 /**
- * A plain decoder of stereo Apple Lossless packets, written after the description of the format and not after the
- * encoder: what the encoder makes must come back by it.
+ * Decodes a stereo Apple Lossless packet. It was written after the description of the format and not after the encoder,
+ * as an independent check of it.
  */
 export function decodeAlacPacket(packet: Uint8Array, bitDepth: 16 | 24): [number[], number[]] {
   let at = 0;
@@ -55,14 +55,14 @@ export function decodeAlacPacket(packet: Uint8Array, bitDepth: 16 | 24): [number
   return [left, right];
 }
 
-/** Numbers in adaptive Golomb codes, with runs of zeros. */
+/** Reads numbers in adaptive Golomb codes, with runs of zeros. */
 function readRemainders(read: (width: number) => number, frames: number, width: number): number[] {
   const found: number[] = [];
   const code = (k: number, plainWidth: number): number => {
     let ones = 0;
     while (ones < 9 && read(1) === 1) ones++;
     if (ones === 9) return read(plainWidth);
-    // After its zero a code has k − 1 bits, and one more unless those say nothing.
+    // After its zero a code has k − 1 bits, and one more unless those are all 0.
     if (k <= 1) return ones;
     const head = read(k - 1);
     const base = ones * (2 ** k - 1);
@@ -88,7 +88,7 @@ function readRemainders(read: (width: number) => number, frames: number, width: 
   return found;
 }
 
-/** Undoes the prediction, learning as it went. */
+/** Inverts the prediction, adapting its coefficients as the encoder did. */
 function unpredict(
   remainders: readonly number[],
   start: readonly number[],

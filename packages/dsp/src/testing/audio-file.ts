@@ -2,14 +2,14 @@ import type { AudioEncoder } from '../format/audio-encoder.ts';
 import type { AudioInfo, AudioWarning } from '../format/audio-source.ts';
 import { type AudioOptions, openAudio } from '../format/audio-stream.ts';
 
-/** A file decoded to its end: one array for each audio channel. */
+/** A completely decoded file: one array per audio channel. */
 export interface DecodedFile {
   info: AudioInfo;
   warnings: readonly AudioWarning[];
   samples: Float32Array[];
 }
 
-/** Bytes as a stream of chunks of at most `chunkBytes`; `onReturn` hears when the reader ends it early. */
+/** Yields bytes as a stream of chunks of at most `chunkBytes`; `onReturn` is called if the reader ends it early. */
 export async function* toChunks(
   bytes: Uint8Array,
   chunkBytes = 4096,
@@ -23,7 +23,11 @@ export async function* toChunks(
   }
 }
 
-/** Decodes a whole file. @throws AudioFormatError */
+/**
+ * Decodes a whole file.
+ *
+ * @throws AudioFormatError
+ */
 export async function decodeFile(
   bytes: Uint8Array,
   options: AudioOptions = {},
@@ -38,7 +42,7 @@ export async function decodeFile(
   return { info: source.info, warnings: source.warnings, samples };
 }
 
-/** Encodes a whole song and applies the patches, as a writer of files does. */
+/** Encodes a whole song and applies the patches, like a writer of files. */
 export async function encodeFile(
   encoder: AudioEncoder,
   song: Float32Array[],
@@ -60,7 +64,7 @@ export async function encodeFile(
   return file;
 }
 
-/** Arrays of samples, one behind the other. */
+/** Concatenates arrays of samples. */
 export function joinSamples(parts: readonly Float32Array[]): Float32Array {
   const joined = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
@@ -71,7 +75,7 @@ export function joinSamples(parts: readonly Float32Array[]): Float32Array {
   return joined;
 }
 
-/** A song for tests: in each audio channel its own two tones, with a click that shows shifts, below full scale. */
+/** Creates a test song below full scale: in each audio channel its own two tones, with a click that reveals shifts. */
 export function createTestSong(length: number, sampleRate: number, channels = 2): Float32Array[] {
   return Array.from({ length: channels }, (_, index) =>
     Float32Array.from({ length }, (__, frame) => {
@@ -83,7 +87,7 @@ export function createTestSong(length: number, sampleRate: number, channels = 2)
   );
 }
 
-/** How far `got` is from `wanted`: 10·log10(energy of wanted / energy of the difference), in dB. */
+/** Returns the signal-to-noise ratio of `got`: 10·log10(energy of wanted / energy of the difference), in dB. */
 export function signalToNoiseDb(wanted: readonly Float32Array[], got: readonly Float32Array[]): number {
   let signal = 0;
   let noise = 0;

@@ -1,17 +1,20 @@
 import { joinBytes } from '../format/audio-encoder.ts';
 import { crc8, crc16 } from '../format/checksum.ts';
 
-/** What a FLAC of `flacFile` is to be. */
+/** Format of a FLAC written by `flacFile`. */
 export interface FlacShape {
-  /** 1 to 1,048,575 Hz, as STREAMINFO has it. */
+  /** Sample rate in STREAMINFO, 1 to 1,048,575 Hz. */
   sampleRate: number;
-  /** 4 to 32. */
+  /** Bit depth, 4 to 32. */
   bitsPerSample: number;
-  /** Code of the sample rate in every frame header; 0 means "as STREAMINFO has it". */
+  /** Code of the sample rate in every frame header; 0 refers to STREAMINFO. */
   rateCode?: number;
-  /** Code of the bit depth in every frame header; 0 means "as STREAMINFO has it". */
+  /** Code of the bit depth in every frame header; 0 refers to STREAMINFO. */
   bitsCode?: number;
-  /** Samples in the frames, in turns, which then bear the numbers of their first samples; else each has 1,024 and its own. */
+  /**
+   * Samples per frame, repeated cyclically; frames are then numbered by their first samples. By default each frame has
+   * 1,024 samples and is numbered itself.
+   */
   blockSizes?: readonly number[];
 }
 
@@ -19,8 +22,11 @@ export interface FlacShape {
 const BLOCK_SIZE = 1024;
 
 /**
- * A FLAC of integers, one array for each audio channel, each sample written out as it is ("verbatim"): for the rates,
- * depths and frame headers that our encoder does not write. At most 65,536 frames or samples in all, as they are numbered.
+ * Encodes integers, one array per audio channel, as a FLAC with verbatim subframes.
+ *
+ * It serves for the rates, depths and frame headers that our encoder does not write. The numbering allows at most
+ * 65,536 frames or samples.
+ *
  * @see RFC 9639
  */
 export function flacFile(samples: readonly ArrayLike<number>[], shape: FlacShape): Uint8Array {
@@ -60,7 +66,7 @@ export function flacFile(samples: readonly ArrayLike<number>[], shape: FlacShape
   return joinBytes(parts);
 }
 
-/** A number below 65,536 as FLAC writes it: as UTF-8 writes a character. */
+/** Encodes a number below 65,536 in the manner of UTF-8. */
 function codedNumber(value: number): number[] {
   if (value < 0x80) return [value];
   const last = 0x80 | (value & 0x3f);
@@ -68,7 +74,7 @@ function codedNumber(value: number): number[] {
   return [0xe0 | (value >> 12), 0x80 | ((value >> 6) & 0x3f), last];
 }
 
-/** The bits as bytes, zeros behind the last; `bits` is empty afterwards. */
+/** Returns the bits as bytes, padded with zeros, and empties `bits`. */
 function takeBytes(bits: string[]): Uint8Array {
   const joined = bits.splice(0).join('');
   return Uint8Array.from({ length: Math.ceil(joined.length / 8) }, (_, index) =>

@@ -1,16 +1,17 @@
 import { networkFrames, type OnnxFiles, type OnnxNode, type OnnxTensor, writeOnnx } from './onnx-file.ts';
 
-/** How a known network differs from the usual one. */
+/** Differences of a test network from the default one. */
 export interface KnownNetworkOptions {
-  /** The values stand in a file of this name beside the graph. */
+  /** Name of the file beside the graph that contains the values. */
   readonly externalFile?: string;
-  /** Further work whose answer is thrown away: so many layers of 32 filters over the sound. */
+  /** Number of additional convolution layers with 32 filters whose output is zero. */
   readonly heavyLayers?: number;
 }
 
 /**
- * A network of the contract with the transform inside: each stem is the mixture, smoothed over three samples by
- * 1/4, 1/2, 1/4, times its gain.
+ * Writes a test network of the contract with the transform inside.
+ *
+ * Each stem is the mixture, smoothed over three samples by 1/4, 1/2, 1/4, times its gain.
  */
 export function writeInsideNetwork(gains: readonly number[], options: KnownNetworkOptions = {}): OnnxFiles {
   const stems = gains.length;
@@ -41,8 +42,9 @@ export function writeInsideNetwork(gains: readonly number[], options: KnownNetwo
 }
 
 /**
- * A network of the contract with the transform outside: each stem is the spectrogram times a gain of its own below
- * bin 100 and another above, and the mixture times a third.
+ * Writes a test network of the contract with the transform outside.
+ *
+ * Each stem is the spectrogram times one gain below bin 100 and another above, plus the mixture times a third gain.
  */
 export function writeOutsideNetwork(
   gains: readonly { readonly low: number; readonly high: number; readonly direct: number }[],
@@ -54,7 +56,7 @@ export function writeOutsideNetwork(
   );
   const { nodes, tensors, output } = heavyLayers('x_time', options.heavyLayers ?? 0);
   return writeOnnx({
-    // The other order than usual, and other names: neither may matter.
+    // Order and names differ from the default: neither may matter.
     inputs: [
       { name: 'x', dims: [1, 4, 2048, 336] },
       { name: 'x_time', dims: ['batch', 2, networkFrames] },
@@ -84,7 +86,7 @@ function fileOf({ externalFile }: KnownNetworkOptions): { externalFile?: string 
   return externalFile === undefined ? {} : { externalFile };
 }
 
-/** Work of a known amount that ends in something that is nothing: every layer but the last is full. */
+/** Creates a known amount of work whose result is zero: every layer but the last has weights other than 0. */
 function heavyLayers(
   input: string,
   layers: number,

@@ -1,12 +1,12 @@
-/** A note of a sound that is made of formulas: a tone with five harmonics that dies away. */
+/** A synthesised note: a decaying tone with five harmonics. */
 export interface KnownNote {
   readonly startSeconds: number;
   readonly endSeconds: number;
-  /** MIDI number; a fraction is between two keys. */
+  /** MIDI number; a fraction lies between two keys. */
   readonly pitch: number;
 }
 
-/** Sound with these notes in it, mono, over noise 60 dB below full scale; the same samples each time. */
+/** Renders notes in mono over noise 60 dB below full scale; the samples are the same each time. */
 export function knownNotes(notes: readonly KnownNote[], seconds: number, sampleRate: number): Float32Array {
   const samples = new Float32Array(Math.round(seconds * sampleRate));
   let state = 7;
@@ -23,7 +23,7 @@ export function knownNotes(notes: readonly KnownNote[], seconds: number, sampleR
       for (let harmonic = 1; harmonic <= 5; harmonic++) {
         value += Math.sin(2 * Math.PI * hz * harmonic * t) / harmonic ** 2;
       }
-      // 5 ms to begin and to end, so that nothing clicks.
+      // Fades of 5 ms at both ends avoid clicks.
       const edge = Math.min(1, t / 0.005, (to - at) / sampleRate / 0.005);
       samples[at] = (samples[at] ?? 0) + 0.2 * value * Math.exp(-2 * t) * edge;
     }

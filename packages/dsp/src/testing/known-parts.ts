@@ -2,10 +2,10 @@ import type { StereoAudio } from '../separate/four-stems.ts';
 
 const rate = 44_100;
 
-/** Four sounds from formulas alone, and nothing else. */
+/** Four synthesised stems. */
 export type Parts = Record<'vocals' | 'drums' | 'bass' | 'other', StereoAudio>;
 
-/** A bass of three notes, clicks of noise, a trembling voice in the middle and wide chords, from formulas alone. */
+/** Synthesises a bass of three notes, noise clicks, a central voice with vibrato, and wide chords. */
 export function knownParts(seconds: number): Parts {
   const length = Math.round(seconds * rate);
   const side = (sample: (t: number, i: number) => number): Float32Array =>
@@ -22,7 +22,7 @@ export function knownParts(seconds: number): Parts {
     const sinceBlow = t % 0.5;
     return 0.8 * ((state / 2_147_483_647) * 2 - 1) * Math.exp(-sinceBlow / 0.06);
   });
-  // A melody that glides from note to note and trembles six times a second.
+  // A melody with portamento and a vibrato of six cycles per second.
   let phase = 0;
   const vocals = side((t) => {
     const note = 300 * 2 ** (Math.sin(2 * Math.PI * 0.23 * t) / 3);
@@ -44,7 +44,7 @@ export function knownParts(seconds: number): Parts {
   };
 }
 
-/** Sum of sounds of one length. */
+/** Returns the sum of audio of one length. */
 export const add = (...sounds: StereoAudio[]): StereoAudio => {
   const [first] = sounds as [StereoAudio];
   const sum = (name: 'left' | 'right'): Float32Array =>
@@ -52,16 +52,16 @@ export const add = (...sounds: StereoAudio[]): StereoAudio => {
   return { left: sum('left'), right: sum('right') };
 };
 
-/** Sum of the squares of both sides. */
+/** Returns the sum of the squares of both channels. */
 export const power = (sound: StereoAudio): number =>
   [sound.left, sound.right].reduce((sum, side) => sum + side.reduce((total, x) => total + x * x, 0), 0);
 
-/** `a` without `b`. */
+/** Returns `a` minus `b`. */
 export const subtract = (a: StereoAudio, b: StereoAudio): StereoAudio => ({
   left: a.left.map((x, i) => x - (b.left[i] as number)),
   right: a.right.map((x, i) => x - (b.right[i] as number)),
 });
 
-/** Signal to distortion ratio in dB. */
+/** Returns the signal-to-distortion ratio in dB. */
 export const sdrDb = (truth: StereoAudio, estimate: StereoAudio): number =>
   10 * Math.log10(power(truth) / power(subtract(truth, estimate)));

@@ -1,6 +1,6 @@
 import { parseMp3FrameHeader } from '../format/mp3-frame-header.ts';
 
-/** Offsets of all frames in an MP3 that holds nothing else, in bytes, ascending. */
+/** Returns the offsets in bytes of all frames in an MP3 without other data, ascending. */
 export function mp3FrameOffsets(bytes: Uint8Array): number[] {
   const offsets: number[] = [];
   for (let at = 0; at < bytes.length; ) {

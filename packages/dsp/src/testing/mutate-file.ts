@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { repairOgg } from './ogg-file.ts';
 
-/** What is done to a file: see `mutations`. */
+/** Changes applied to a file; see `mutations`. */
 export interface Mutation {
   anywhere: [number, number][];
   header: [number, number][];
@@ -11,7 +11,10 @@ export interface Mutation {
   parts: number;
 }
 
-/** Bytes overwritten anywhere and, more densely, in the header; a piece cut out; garbage put in; the end cut off. */
+/**
+ * Generates mutations: bytes overwritten anywhere and, more densely, in the header; a part removed; random bytes
+ * inserted; the end truncated.
+ */
 export const mutations: fc.Arbitrary<Mutation> = fc.record({
   anywhere: fc.array(fc.tuple(fc.nat(1 << 20), fc.nat(255)), { maxLength: 30 }),
   header: fc.array(fc.tuple(fc.nat(120), fc.nat(255)), { maxLength: 4 }),
@@ -21,7 +24,10 @@ export const mutations: fc.Arbitrary<Mutation> = fc.record({
   parts: fc.nat(63),
 });
 
-/** The file so changed. Half of the time the pages of an Ogg file get right checksums again, to reach what is inside. */
+/**
+ * Returns the mutated file. In half of the cases the checksums of Ogg pages are corrected, so that mutations reach the
+ * decoder.
+ */
 export function mutateFile(
   file: Uint8Array,
   { anywhere, header, cut, garbage, keep, parts }: Mutation,

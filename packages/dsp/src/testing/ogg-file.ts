@@ -1,6 +1,6 @@
 import { crc32Ogg } from '../format/checksum.ts';
 
-/** A page of an Ogg file, taken apart for a test to change. `flags`: 1 continued, 2 first, 4 last. */
+/** A page of an Ogg file that a test can change. `flags`: 1 continued, 2 first, 4 last. */
 export interface TestPage {
   flags: number;
   granule: bigint;
@@ -10,7 +10,7 @@ export interface TestPage {
   body: Uint8Array;
 }
 
-/** The pages of a whole Ogg file. */
+/** Splits an Ogg file into its pages. */
 export function splitOgg(file: Uint8Array): TestPage[] {
   const pages: TestPage[] = [];
   for (let at = 0; at < file.length; ) {
@@ -31,7 +31,7 @@ export function splitOgg(file: Uint8Array): TestPage[] {
   return pages;
 }
 
-/** The pages as a file again, with the checksums that they must have. */
+/** Joins pages to a file, with correct checksums. */
 export function joinOgg(pages: readonly TestPage[]): Uint8Array {
   const parts = pages.map(({ flags, granule, serial, sequence, lacing, body }) => {
     const page = new Uint8Array(27 + lacing.length + body.length);
@@ -55,7 +55,7 @@ export function joinOgg(pages: readonly TestPage[]): Uint8Array {
   return file;
 }
 
-/** The pages with the checksum of every page put right again, as far as they can still be told apart. */
+/** Corrects the checksum of every page, as far as the pages can still be separated. */
 export function repairOgg(file: Uint8Array): Uint8Array {
   const repaired = file.slice();
   for (let at = 0; at + 27 <= repaired.length; at++) {

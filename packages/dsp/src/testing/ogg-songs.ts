@@ -1,14 +1,14 @@
 import { fromBase64 } from '../native/base64.ts';
 
-// Two files that no encoder of ours can make: libvorbis at quality 0 and libopus at 64 kbit/s, both given
-// createTestSong(20000, 44100 or 48000), a page every 100 ms, 20000 samples a side.
+// Two files that our encoders cannot produce: libvorbis at quality 0 and libopus at 64 kbit/s, both from
+// createTestSong(20000, 44100 or 48000), a page every 100 ms, 20000 samples per channel.
 
-/** `createTestSong(20_000, 44_100)` as Ogg Vorbis. */
+/** Returns `createTestSong(20_000, 44_100)` as Ogg Vorbis. */
 export function vorbisSong(): Uint8Array {
   return fromBase64(vorbisBase64.join(''));
 }
 
-/** `createTestSong(20_000, 48_000)` as Ogg Opus. */
+/** Returns `createTestSong(20_000, 48_000)` as Ogg Opus. */
 export function opusSong(): Uint8Array {
   return fromBase64(opusBase64.join(''));
 }

@@ -1,9 +1,12 @@
 import { fromBase64 } from '../native/base64.ts';
 
-/** The tone of each audio channel in `vorbisSurround`, in Hz, in the order of WAV. */
+/** Tone of each audio channel in `vorbisSurround`, in Hz, in the order of WAV. */
 export const surroundTonesHz = [500, 700, 300, 100, 900, 1100] as const;
 
-/** Six audio channels (5.1) as Ogg Vorbis: 0.4 s at 8 kHz by libvorbis at quality 0, a tone in each, an eighth of full scale. */
+/**
+ * Returns six audio channels (5.1) as Ogg Vorbis: 0.4 s at 8 kHz by libvorbis at quality 0, a tone in each at an eighth
+ * of full scale.
+ */
 export function vorbisSurround(): Uint8Array {
   return fromBase64(vorbisBase64.join(''));
 }

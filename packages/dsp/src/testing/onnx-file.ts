@@ -1,4 +1,4 @@
-/** Length of a segment in frames, as the networks take it. */
+/** Length of the input segment of the networks in frames. */
 export const networkFrames = 343_980;
 
 /** A constant of a graph. */
@@ -8,7 +8,7 @@ export interface OnnxTensor {
   readonly values: readonly number[] | Float32Array;
   /** `int64` for shapes and axes. */
   readonly type?: 'float32' | 'int64';
-  /** Name of the file beside the graph that holds the values; inside the graph unless given. */
+  /** Name of the file beside the graph that contains the values; default inside the graph. */
   readonly externalFile?: string;
 }
 
@@ -20,14 +20,14 @@ export interface OnnxNode {
   readonly attributes?: Readonly<Record<string, number | readonly number[]>>;
 }
 
-/** What goes into a graph or comes out of it; a dimension that is a word is not fixed. */
+/** Input or output of a graph; a dimension given as text is variable. */
 export interface OnnxValue {
   readonly name: string;
   readonly dims: readonly (number | string)[];
   readonly type?: 'float32' | 'float16';
 }
 
-/** A network as a plain value. */
+/** A network as plain data. */
 export interface OnnxGraph {
   readonly inputs: readonly OnnxValue[];
   readonly outputs: readonly OnnxValue[];
@@ -35,7 +35,7 @@ export interface OnnxGraph {
   readonly tensors: readonly OnnxTensor[];
 }
 
-/** A written network: the file, and the files of values beside it by their names. */
+/** An encoded network: its file, and the external files of values by name. */
 export interface OnnxFiles {
   readonly graph: Uint8Array;
   readonly beside: Readonly<Record<string, Uint8Array>>;
@@ -102,8 +102,9 @@ function rawValues({ values, type = 'float32' }: OnnxTensor): Uint8Array {
 }
 
 /**
- * Writes a network as an ONNX file (IR 8, operators of version 17): just enough of the format for graphs whose
- * answers are known beforehand.
+ * Encodes a network as an ONNX file (IR 8, operators of version 17).
+ *
+ * It covers just enough of the format for graphs with known results.
  *
  * @see https://github.com/onnx/onnx/blob/main/onnx/onnx.proto
  */

@@ -1,20 +1,22 @@
-/** What a pure tone has become: its best fit, and what is left beside it. */
+/** Best fit of a tone to audio, with its residual. */
 export interface ToneFit {
   /** Amplitude of the fitted tone, √(a² + b²). */
   amplitude: number;
   /** Phase of the fitted tone at the sample numbered 0, in radians: atan2(b, a). */
   phase: number;
-  /** Power of what is left over that of the fitted tone, in dB. */
+  /** Power of the residual relative to the fitted tone, in dB. */
   residualDb: number;
 }
 
 /**
- * Fits a·sin(ωn) + b·cos(ωn) with ω = 2π·hz/rate to y[n] by least squares, from the two equations
- * Σ y·sin = a·Σ sin² + b·Σ sin·cos and Σ y·cos = a·Σ sin·cos + b·Σ cos². The residual is
- * 10·log10(Σ (y − fit)² ÷ Σ fit²); it is summed by itself, for the difference of large sums drowns below −140 dB.
+ * Fits a·sin(ωn) + b·cos(ωn) with ω = 2π·hz/rate to y[n] by least squares.
+ *
+ * The two equations are Σ y·sin = a·Σ sin² + b·Σ sin·cos and Σ y·cos = a·Σ sin·cos + b·Σ cos². The residual is
+ * 10·log10(Σ (y − fit)² ÷ Σ fit²); it is summed directly, because the difference of large sums loses its precision
+ * below −140 dB.
  *
  * @param hz frequency of the tone, below half of `rateHz`
- * @param edgeSamples samples at either end that do not count, where a filter has not settled
+ * @param edgeSamples samples to ignore at either end, where a filter has not settled
  */
 export function fitTone(samples: Float32Array, hz: number, rateHz: number, edgeSamples = 0): ToneFit {
   const [from, to] = [edgeSamples, samples.length - edgeSamples];

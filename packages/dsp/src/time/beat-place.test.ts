@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { beatAt, secondsAtBeat } from './beat-place.ts';
 import { firstFrom } from './first-from.ts';
 
-/** Beats with a tempo that drifts between 30 and 300 a minute. */
+/** Beats with a tempo that drifts between 30 and 300 bpm. */
 const drifting = fc
   .tuple(
     fc.double({ min: -5, max: 20, noNaN: true }),

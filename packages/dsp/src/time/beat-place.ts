@@ -1,14 +1,16 @@
 import { firstFrom } from './first-from.ts';
 
-/** Beats at an edge whose tempo goes on beyond it. */
+/** Number of beats at each end whose tempo is extrapolated. */
 const EDGE_BEATS = 8;
 
 /**
- * The place of a moment among beats: 0 is the first of them, 0.5 halfway to the second; beyond both ends it goes on in
- * the tempo of the eight beats there. The inverse of {@link secondsAtBeat}.
+ * Returns the position of a time among beats: 0 is the first beat, 0.5 halfway to the second.
  *
- * @param beats seconds, ascending, no two alike
- * @returns not a number where there are fewer than two beats: one has no tempo
+ * Beyond both ends the position is extrapolated with the tempo of the eight beats there. The inverse of {@link
+ * secondsAtBeat}.
+ *
+ * @param beats seconds, strictly ascending
+ * @returns NaN for fewer than two beats, which have no tempo
  */
 export function beatAt(seconds: number, beats: readonly number[]): number {
   const last = beats.length - 1;
@@ -22,11 +24,11 @@ export function beatAt(seconds: number, beats: readonly number[]): number {
 }
 
 /**
- * When a place among beats is, in seconds: straight between two of them, beyond both ends in the tempo there.
+ * Returns the time in seconds of a position among beats, linear between beats and extrapolated beyond both ends.
  *
- * @param place 0 is the first beat; fractions lie between two, negative places before the first
- * @param beats seconds, ascending, no two alike
- * @returns not a number where there are fewer than two beats
+ * @param place 0 is the first beat; fractions lie between two, negative positions before the first
+ * @param beats seconds, strictly ascending
+ * @returns NaN for fewer than two beats
  */
 export function secondsAtBeat(place: number, beats: readonly number[]): number {
   const last = beats.length - 1;
@@ -38,13 +40,13 @@ export function secondsAtBeat(place: number, beats: readonly number[]): number {
   return low + (place - index) * ((beats[index + 1] ?? Number.NaN) - low);
 }
 
-/** Seconds of a beat at the beginning. */
+/** Returns the duration of a beat at the beginning, in seconds. */
 function secondsBefore(beats: readonly number[]): number {
   const edge = Math.min(EDGE_BEATS, beats.length - 1);
   return ((beats[edge] ?? Number.NaN) - (beats[0] ?? Number.NaN)) / edge;
 }
 
-/** Seconds of a beat at the end. */
+/** Returns the duration of a beat at the end, in seconds. */
 function secondsAfter(beats: readonly number[]): number {
   const last = beats.length - 1;
   const edge = Math.min(EDGE_BEATS, last);

@@ -1,4 +1,7 @@
-/** Index of the first time at or after a place, by halving; the length where there is none. `times` ascend, in seconds. */
+/**
+ * Returns the index of the first time not before `seconds`, by binary search, or the length. `times` ascend, in
+ * seconds.
+ */
 export function firstFrom(times: readonly number[], seconds: number): number {
   let low = 0;
   let high = times.length;

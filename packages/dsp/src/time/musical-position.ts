@@ -1,29 +1,31 @@
 import { beatAt, secondsAtBeat } from './beat-place.ts';
 import { firstFrom } from './first-from.ts';
 
-/** Ticks of a beat. */
+/** Ticks per beat. */
 export const TICKS_PER_BEAT = 960;
-/** A downbeat and a beat no further apart are the same moment. */
+/** A downbeat and a beat no further apart than this are the same. */
 const SAME_SECONDS = 0.005;
-/** Beats that a place may lack to the next beat or tick and still be taken for it: what rounding leaves. */
+/** Tolerance in beats by which a position is rounded up to the next beat or tick, for rounding errors. */
 const ROUNDING = 1e-6;
 
-/** A place in bars and beats. */
+/** A position in bars and beats. */
 export interface MusicalPosition {
-  /** 1 is the bar of the first downbeat; 0 and below come before it. */
+  /** Bar number: 1 begins at the first downbeat; 0 and below come before it. */
   readonly bar: number;
-  /** 1 is the first of a bar. */
+  /** Beat number: 1 is the first of a bar. */
   readonly beat: number;
-  /** 0 to 959. */
+  /** Tick, 0 to 959. */
   readonly tick: number;
 }
 
 /**
- * The bar, beat and tick of a moment. Bars begin at the downbeats as they were heard, however many beats they have;
- * before the first and after the last one they are counted on by `beatsPerBar`, in the tempo that the beats have there.
+ * Returns the bar, beat and tick of a time.
  *
- * @param beats seconds, ascending; with fewer than two there is no position, and the answer is null
- * @param downbeats those of `beats` that begin bars; where there are none, the first beat begins one
+ * Bars begin at the detected downbeats, whatever their number of beats; before the first and after the last downbeat
+ * they are extrapolated with `beatsPerBar` and the tempo there.
+ *
+ * @param beats seconds, ascending; fewer than two give null
+ * @param downbeats those of `beats` that begin bars; without any, the first beat begins a bar
  * @param beatsPerBar 1 or more
  * @spec Transport display
  */
@@ -38,7 +40,7 @@ export function musicalPosition(
   const whole = Math.floor(place + ROUNDING);
   const tick = Math.max(0, Math.floor((place + ROUNDING - whole) * TICKS_PER_BEAT));
   const past = firstFrom(downbeats, secondsAtBeat(whole, beats) + SAME_SECONDS);
-  // Before the first downbeat bars are counted back from it.
+  // Bars before the first downbeat are counted backwards from it.
   const bar = Math.max(0, past - 1);
   const barStart = Math.round(beatAt(downbeats[bar] ?? beats[0] ?? 0, beats));
   const since = whole - barStart;
@@ -47,7 +49,7 @@ export function musicalPosition(
   return { bar: 1 + bar + more, beat: 1 + since - more * beatsPerBar, tick };
 }
 
-/** A position as `12.3.480`; `-.-.---` where there is none. */
+/** Formats a position as `12.3.480`, or `-.-.---` for null. */
 export function musicalText(position: MusicalPosition | null): string {
   if (!position) return '-.-.---';
   return `${position.bar}.${position.beat}.${String(position.tick).padStart(3, '0')}`;

@@ -1,16 +1,17 @@
-/** Pictures a second of the timecode. */
+/** Frames per second of the timecode. */
 export const TIMECODE_FPS = 30;
 
 /**
- * A moment as SMPTE timecode `HH:MM:SS:FF`, thirty pictures a second, none dropped. What lies before 0 has a minus; what
- * is no number is `--:--:--:--`.
+ * Formats a time as SMPTE timecode `HH:MM:SS:FF` at 30 frames per second, non-drop.
+ *
+ * Negative times have a minus; a value that is not a number gives `--:--:--:--`.
  *
  * @see SMPTE ST 12-1
  * @spec Transport display
  */
 export function smpteText(seconds: number): string {
   if (!Number.isFinite(seconds)) return '--:--:--:--';
-  // A picture that begins exactly here must not be missed by the rounding of a division.
+  // A frame that begins exactly at this time must not be lost to rounding of the division.
   const pictures = Math.floor(Math.abs(seconds) * TIMECODE_FPS + 1e-6);
   const wholeSeconds = Math.floor(pictures / TIMECODE_FPS);
   const sign = seconds < 0 && pictures > 0 ? '-' : '';

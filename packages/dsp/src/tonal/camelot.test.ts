@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { camelotOf } from './camelot.ts';
 
-test('every key has its place on the Camelot wheel', () => {
+test('maps every key to its code on the Camelot wheel', () => {
   const wheel = {
     '1A': 'G# minor',
     '2A': 'D# minor',
@@ -32,6 +32,6 @@ test('every key has its place on the Camelot wheel', () => {
   for (const [code, key] of Object.entries(wheel)) assert.equal(camelotOf(key), code, key);
 });
 
-test('where there is no tonality there is no code', () => {
+test('returns no code without a tonality', () => {
   for (const key of ['', 'H minor', 'A', 'A dorian', 'Db major']) assert.equal(camelotOf(key), '', key);
 });

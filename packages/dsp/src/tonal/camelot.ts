@@ -5,13 +5,14 @@ export const PITCH_CLASSES = ['C', 'C#', 'D', 'D#', 'E', 'F', 'F#', 'G', 'G#', '
 export type Mode = 'major' | 'minor';
 
 /**
- * Returns the Camelot code of a key, its position on the circle of fifths: A minor is `8A`, C major `8B`; a fifth up adds 1.
+ * Returns the Camelot code of a key, its position on the circle of fifths: A minor is `8A`, C major `8B`; each fifth up
+ * adds 1.
  *
  * @param tonic pitch class, 0 (C) to 11
  * @see https://mixedinkey.com/camelot-wheel/
  */
 export function toCamelot(tonic: number, mode: Mode): string {
-  // Seven semitones are one step; a minor key shares its number with the major key three semitones up.
+  // Seven semitones are one step; a minor key has the number of the major key three semitones up.
   const major = mode === 'major' ? tonic : tonic + 3;
   return `${((major * 7 + 7) % 12) + 1}${mode === 'major' ? 'B' : 'A'}`;
 }

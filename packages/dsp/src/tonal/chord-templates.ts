@@ -1,6 +1,6 @@
 import { PITCH_CLASSES } from './camelot.ts';
 
-/** Chord with its chroma template. */
+/** A chord with its chroma template. */
 export interface ChordTemplate {
   /** `C`, `Am`, `G7`, `Fmaj7`, `Dm7`; `N` for none. */
   readonly label: string;
@@ -8,7 +8,7 @@ export interface ChordTemplate {
   readonly root: number;
   /** Whether the chord's third is minor. */
   readonly isMinor: boolean;
-  /** Pitch classes that belong to it. */
+  /** Pitch classes of the chord. */
   readonly tones: readonly number[];
   /** Its tones and their harmonics: twelve numbers around a mean of 0, with a sum of squares of 1. */
   readonly chroma: Float64Array;
@@ -27,8 +27,9 @@ const QUALITIES = [
 ] as const;
 
 /**
- * Sixty chords: major, minor, dominant seventh, major seventh and minor seventh on each pitch
- * class, each as the sum of its notes' harmonics that fall by half from one to the next.
+ * Templates of sixty chords: major, minor, dominant, major and minor seventh on each pitch class.
+ *
+ * Each is the sum of the harmonics of its notes, each harmonic half as strong as the one before.
  *
  * @see Gómez, "Tonal description of polyphonic audio for music content processing", INFORMS J. Computing 18, 2006
  * @see Papadopoulos and Peeters, "Large-scale study of chord estimation algorithms based on chroma representation and

@@ -13,7 +13,7 @@ const NOTES: Record<string, readonly number[]> = {
   Dm7: [2, 5, 9, 0],
 };
 
-/** Notes with harmonics that fall off, half a second a slice, four slices a chord. */
+/** Returns slices of notes with decaying harmonics, half a second per slice, four slices per chord. */
 function play(names: readonly string[]): HarmonySlice[] {
   return names.flatMap((name, place) =>
     Array.from({ length: 4 }, (_, beat) => {
@@ -89,7 +89,7 @@ describe('harmony from beat to beat', () => {
 });
 
 describe('the keys of a track', () => {
-  /** A scale with the weight on its triad, a column each half second. */
+  /** Returns chroma columns of a major scale with emphasis on its triad, one per half second. */
   const inMajor = (tonic: number, seconds: number): Float32Array[] =>
     Array.from({ length: 2 * seconds }, () => {
       const column = new Float32Array(12);

@@ -1,7 +1,7 @@
 import { PITCH_CLASSES } from './camelot.ts';
 import { type ChordTemplate, chordTemplates } from './chord-templates.ts';
 
-/** Span with a label; times in seconds. */
+/** A labelled span; times in seconds. */
 export interface LabelledSpan {
   readonly start: number;
   readonly end: number;
@@ -29,7 +29,7 @@ const OUTSIDE_COST = 0.9;
 /** Cost of a chord change on a beat, and on a downbeat. */
 const CHANGE_COST = 4;
 const DOWNBEAT_CHANGE_COST = 1.5;
-/** Correlation of the no-chord state: what noise reaches with the best chord. */
+/** Correlation of the no-chord state: the value that noise reaches with the best chord. */
 const NO_CHORD_LIKENESS = 0.35;
 /** Level below which a slice has no chord, relative to the median. */
 const QUIET = 0.05;
@@ -37,13 +37,14 @@ const QUIET = 0.05;
 const LEAST_CONTRAST = 0.08;
 
 /**
- * Detects the chords of a track beat by beat: chroma and bass of each slice are correlated with sixty chords; the best
- * path has a cost for changes, lower on downbeats, and for notes outside the key.
+ * Detects the chords of a track beat by beat.
+ *
+ * Chroma and bass of each slice are correlated with sixty chords; the best path has a cost for changes, lower on
+ * downbeats, and for notes outside the key.
  *
  * @param slices from the first beat to the last, one after another
- * @param key such as `A minor`; empty where there is none
- * @returns chords over all slices without gaps, equal neighbours joined; `N` for no chord; empty
- *   for no slices
+ * @param key such as `A minor`; empty if there is none
+ * @returns chords over all slices without gaps, equal neighbours joined; `N` for no chord; empty for no slices
  * @see Sheh and Ellis, "Chord segmentation and recognition using EM-trained hidden Markov models", ISMIR 2003
  * @see Mauch and Dixon, "Simultaneous estimation of chords and musical context from audio", IEEE TASLP 18, 2010 (key
  *   and bass as context)

@@ -23,8 +23,9 @@ export function estimateTuning(columns: readonly Float32Array[]): number {
 }
 
 /**
- * Folds a pitch column into twelve pitch classes, C first: steps near the middle of a semitone count in full, those
- * between two semitones not at all.
+ * Folds a pitch column into twelve pitch classes, C first.
+ *
+ * Steps near the centre of a semitone count in full, those between two semitones not at all.
  *
  * @param column `PITCH_STEPS` numbers
  * @param tuning semitones relative to A4 = 440 Hz

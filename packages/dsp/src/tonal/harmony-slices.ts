@@ -4,8 +4,9 @@ import type { HarmonySlice } from './chords.ts';
 const SLICE_SECONDS = 0.5;
 
 /**
- * Returns chroma and bass between neighbouring beats: the median over the columns of a slice, robust against drum hits.
- * Beats are extrapolated before the first and after the last one.
+ * Returns chroma and bass between neighbouring beats, each the median over the columns of a slice.
+ *
+ * The median is robust against drum hits. Beats are extrapolated before the first and after the last one.
  *
  * @param chroma columns of twelve numbers
  * @param bass columns of twelve numbers of the bass
@@ -40,7 +41,7 @@ export function sliceHarmony(sound: {
   });
 }
 
-/** Returns 0, the beats with extrapolated ones at either end, and the end. */
+/** Returns the slice boundaries: 0, the beats with extrapolated ones at either end, and the end. */
 function sliceEdges(beats: readonly number[], durationSeconds: number): number[] {
   if (durationSeconds <= 0) return [];
   const known = beats.length > 1 ? beats : [0, SLICE_SECONDS];

@@ -1,10 +1,10 @@
 import { fitKeys } from './key.ts';
 
-/** Span of a track in one key; seconds. */
+/** Span of a track in one key; times in seconds. */
 export interface KeySpan {
   readonly start: number;
   readonly end: number;
-  /** `A minor`. */
+  /** Key such as `A minor`. */
   readonly key: string;
 }
 
@@ -13,17 +13,19 @@ const STEP_SECONDS = 4;
 const REACH_SECONDS = 8;
 /** Cost of a change of key in units of correlation. */
 const CHANGE_COST = 1.2;
-/** Least duration of a key in seconds, and its least lead over the main key in correlation. */
+/** Least duration of a key in seconds, and its least advantage over the main key in correlation. */
 const LEAST_SECONDS = 16;
 const LEAST_LEAD = 0.12;
 
 /**
- * Finds changes of key: the best path through the 24 keys for the chroma every four seconds, with a cost per change. A
- * span in another key counts only if it lasts sixteen seconds and fits clearly better than the main key.
+ * Finds changes of key by the best path through the 24 keys, with a cost per change.
+ *
+ * The path uses the chroma every four seconds. A span in another key counts only if it lasts sixteen seconds and fits
+ * clearly better than the main key.
  *
  * @param chroma columns of twelve pitch classes
- * @param mainKey the key of the whole track; without it there are no keys
- * @returns keys from 0 to `durationSeconds` without gaps; only the main key where nothing else is certain
+ * @param mainKey the key of the whole track; without it the result is empty
+ * @returns keys from 0 to `durationSeconds` without gaps; only the main key if no change is certain
  * @see Chai and Vercoe, "Detection of key change in classical piano music", ISMIR 2005
  */
 export function findKeyChanges(

@@ -32,14 +32,17 @@ export const allKeys: readonly { readonly tonic: number; readonly mode: Mode; re
 ).flatMap((mode) => PITCH_CLASSES.map((name, tonic) => ({ tonic, mode, name: `${name} ${mode}` })));
 
 /**
- * Returns the evidence for each key in the order of {@link allKeys}. Profiles distinguish keys by their notes; keys with the
- * same notes are distinguished by the tonic chord: its duration, its cadences and the opening.
+ * Returns the evidence for each key in the order of {@link allKeys}.
+ *
+ * Profiles distinguish keys by their notes; keys with the same notes are distinguished by the tonic chord: its
+ * duration, its cadences and the opening.
  *
  * @param chroma columns of twelve pitch classes, C first
  * @param chords detected without a key; without them the evidence of tonic and cadences is 0
  * @see Krumhansl, "Cognitive foundations of musical pitch", Oxford 1990, chapter 4 (correlation with profiles)
  * @see Gómez, "Estimating the tonality of polyphonic audio files", ISMIR 2004 (harmonics in the profiles)
- * @see Temperley, "The cognition of basic musical structures", MIT Press 2001, chapter 7 (notes alone do not settle it)
+ * @see Temperley, "The cognition of basic musical structures", MIT Press 2001, chapter 7 (notes alone do not determine
+ *   the key)
  */
 export function gatherKeyEvidence(
   chroma: readonly Float32Array[],
@@ -109,7 +112,7 @@ function profileOf(profile: KeyProfile, mode: Mode, tonic: number): Float64Array
   const degrees = profile[mode];
   return Float64Array.from({ length: 12 }, (_, pitchClass) => {
     const degree = (pitchClass - tonic + 12) % 12;
-    // The fifth above the note five semitones up (seven down) is this one.
+    // The fifth above the note five semitones up (seven down) is this degree.
     return (degrees[degree] ?? 0) + HARMONIC * (degrees[(degree + 5) % 12] ?? 0);
   });
 }

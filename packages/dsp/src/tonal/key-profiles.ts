@@ -1,11 +1,11 @@
-/** How often each degree of the scale, semitone by semitone from the tonic, occurs in a key. */
+/** Frequency of each degree of the chromatic scale from the tonic in a key. */
 export interface KeyProfile {
   readonly major: readonly number[];
   readonly minor: readonly number[];
 }
 
 /**
- * Shares of segments of the Kostka-Payne corpus in which each degree occurs.
+ * Fractions of segments of the Kostka-Payne corpus in which each degree occurs.
  *
  * @see Temperley, "Music and Probability", MIT Press 2007, table 6.1
  */
@@ -15,7 +15,7 @@ export const temperleyProfile: KeyProfile = {
 };
 
 /**
- * Shares of note durations on each degree in 982 pieces.
+ * Fractions of the note durations on each degree in 982 pieces.
  *
  * @see Albrecht and Shanahan, "The use of large corpora to train a new type of key-finding algorithm: an improved
  *   treatment of the minor mode", Music Perception 31, 2013

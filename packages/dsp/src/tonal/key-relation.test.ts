@@ -12,11 +12,11 @@ const wheel = new Map(
 
 const codes = (keys: readonly string[]) => keys.map(camelotOf).sort();
 
-test('a place on the wheel and the key there name each other', () => {
+test('converts codes to keys and back', () => {
   for (const [code, key] of wheel) assert.equal(camelotOf(key), code);
 });
 
-test('A minor goes with its relative, with a fifth up and down, and is lifted by a tone and a semitone', () => {
+test('relates A minor to its relative, its fifths and its energy boosts', () => {
   const expected = {
     'A minor': 'same',
     'C major': 'relative',
@@ -33,14 +33,14 @@ test('A minor goes with its relative, with a fifth up and down, and is lifted by
     assert.equal(keyRelation('A minor', key), relation, key);
 });
 
-test('the wheel closes: twelve and one are neighbours', () => {
+test('treats twelve and one as neighbours on the wheel', () => {
   assert.equal(keyRelation('E major', 'B major'), 'step_up');
   assert.equal(keyRelation('B major', 'E major'), 'step_down');
   assert.deepEqual(codes(keysRelatedTo('C# minor', compatibleRelations)), ['11A', '12A', '12B', '1A']);
   assert.deepEqual(codes(keysRelatedTo('C# minor', boostRelations)), ['2A', '7A']);
 });
 
-test('from every key of the wheel the same places are reached', () => {
+test('reaches the same relative positions from every key', () => {
   for (const [code, key] of wheel) {
     const number = Number.parseInt(code, 10);
     const ring = code.at(-1) ?? '';
@@ -51,7 +51,7 @@ test('from every key of the wheel the same places are reached', () => {
   }
 });
 
-test('what fits together fits both ways, and where there is no key nothing is known', () => {
+test('relates compatible keys symmetrically and returns unknown without a key', () => {
   for (const a of wheel.values()) {
     for (const b of wheel.values()) {
       const isNear = (x: string, y: string) =>

@@ -1,9 +1,11 @@
 import { camelotOf, keyAt } from './camelot.ts';
 
 /**
- * Relation of a second key to a first one in the terms of DJs: the same; its relative major or minor; a step on the
- * wheel of fifths up (`8A` to `9A`) or down; an energy boost by a whole tone (two steps up the wheel) or a semitone
- * (seven); a clash, which is everything else; unknown where one of them is no key.
+ * Relation of a second key to a first one in the terms of DJs.
+ *
+ * `same`; `relative` major or minor; a step on the circle of fifths up (`8A` to `9A`) or down; an energy boost by a
+ * whole tone (two steps up the wheel) or a semitone (seven); `clash`, which is everything else; `unknown` if one of
+ * them is no key.
  */
 export type KeyRelation =
   | 'same'
@@ -35,11 +37,11 @@ const relationOfSteps: Readonly<Record<number, KeyRelation>> = {
 };
 
 /**
- * Returns the relation of `to` to `from`, keys such as `A minor`; `unknown` where one of them is no key.
+ * Returns the relation of `to` to `from`, keys such as `A minor`; `unknown` if one of them is no key.
  *
  * @see https://mixedinkey.com/harmonic-mixing-guide/
  * @see Gebhardt, Davies, Seeber, "Psychoacoustic approaches for harmonic music mixing", Applied Sciences 6(5), 2016,
- *   section 2, on what the wheel can say and what it cannot
+ *   section 2, on the limits of the wheel
  */
 export function keyRelation(from: string, to: string): KeyRelation {
   const a = camelotOf(from);

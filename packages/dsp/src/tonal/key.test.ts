@@ -7,7 +7,7 @@ import { estimateTuning, foldToChroma } from './chroma.ts';
 import { findKey } from './key.ts';
 import { createPitchKernel, PITCH_SAMPLE_RATE } from './pitch-kernel.ts';
 
-/** Chords one after another, each note with four falling harmonics. */
+/** Returns successive chords, each note with four decaying harmonics. */
 function play(chords: number[][], secondsEach = 0.6, tuning = 0): Float32Array {
   const length = Math.round(secondsEach * PITCH_SAMPLE_RATE);
   const sound = new Float32Array(chords.length * length);
@@ -130,7 +130,7 @@ describe('the key of a track', () => {
   });
 
   it('is where the music is at home, of two keys with the same notes', () => {
-    // A minor and C major have one scale; the chords begin in A minor and come back to it.
+    // A minor and C major have the same scale; the chords begin in A minor and return to it.
     const chords = [
       [57, 60, 64],
       [53, 57, 60],

@@ -5,9 +5,9 @@ import { hearTonality } from './tonality.ts';
 
 /** Estimated key of a track. */
 export interface KeyEstimate {
-  /** `A minor`, `F# major`: always sharps; empty where there is no tonality. */
+  /** Key such as `A minor` or `F# major`, always with sharps; empty without tonality. */
   readonly key: string;
-  /** `8A`; empty where there is no key. */
+  /** Camelot code such as `8A`; empty without a key. */
   readonly camelot: string;
   /** Probability that the key is correct, 0 to 1; low for static harmony. */
   readonly confidence: number;
@@ -20,7 +20,7 @@ const LEAST_FIT = 0.4;
  * (`bench/ears/fit-key-weights.ts`).
  */
 const WEIGHTS = { temperley: 7.9, albrecht: 9.1, tonicShare: 4.7, cadences: 2.9, opening: 2.4 } as const;
-/** Motion of the harmony for full confidence, and the fraction of it for static harmony. */
+/** Harmonic motion for full confidence, and the fraction of it for static harmony. */
 const FULL_MOTION = 0.06;
 const STILL_TRUST = 0.3;
 

@@ -7,7 +7,7 @@ import { hzToMidi } from '../units.ts';
 export const PITCH_SAMPLE_RATE = 22_050;
 /** Samples per column: 93 ms. */
 export const PITCH_HOP = 2_048;
-/** Divisions of the octave, finer than semitones because the tuning is estimated at the end. */
+/** Steps per octave, finer than semitones because the tuning is estimated at the end. */
 export const PITCH_STEPS = 60;
 
 const FFT_SIZE = 8_192;
@@ -31,9 +31,9 @@ const LOWEST_MIDI = 33;
 export interface PitchColumns {
   /** `PITCH_STEPS` values per column, step 0 at C for A4 = 440 Hz; 0 in silence. */
   readonly columns: readonly Float32Array[];
-  /** Values of 38 to 210 Hz, the range of the bass. */
+  /** Columns of 38 to 210 Hz, the range of the bass. */
   readonly bass: readonly Float32Array[];
-  /** Chroma by the reference definition, C first; empty where not requested. */
+  /** Chroma by the reference definition, C first; empty unless requested. */
   readonly chroma: readonly Float32Array[];
 }
 
@@ -48,9 +48,10 @@ export interface PitchKernel {
 }
 
 /**
- * Creates a pitch detector: samples → spectrum of 8,192 → peaks with parabolic interpolation → ratio to the mean level
- * around each, which removes the spectral envelope → weight that falls with frequency → folding into one octave in
- * fifths of a semitone.
+ * Creates a pitch detector.
+ *
+ * samples → spectrum of 8,192 → peaks with parabolic interpolation → ratio to the mean level around each, which removes
+ * the spectral envelope → weight that falls with frequency → folding into one octave in fifths of a semitone.
  *
  * @param options.chroma whether the chroma of the reference definition is computed too
  * @see Gómez, "Tonal description of polyphonic audio for music content processing", INFORMS J. Computing 18, 2006

@@ -5,8 +5,8 @@ export interface Tonality {
   /** Whether there are several sustained notes. */
   readonly isTonal: boolean;
   /**
-   * Motion of the harmony: the mean cosine distance of half seconds from the whole. About 0 for held tones and noise,
-   * 0.08 and more in music.
+   * Motion of the harmony: the mean cosine distance of half-second blocks from the whole. About 0 for held tones and
+   * noise, 0.08 and more in music.
    */
   readonly motion: number;
 }
@@ -33,8 +33,9 @@ const HARMONICS: readonly (readonly [semitones: number, most: number])[] = [
 ];
 
 /**
- * Measures the tonal content of a track. A held tone, a tuned drum, noise, a siren and silence have none; a held chord has
- * notes and no motion.
+ * Measures the tonal content of a track.
+ *
+ * A held tone, a tuned drum, noise, a siren and silence have none; a held chord has notes and no motion.
  *
  * @param chroma columns of twelve pitch classes, C first
  */
@@ -75,14 +76,14 @@ export function hearTonality(chroma: readonly Float32Array[]): Tonality {
   };
 }
 
-/** Returns the relative deviation of twelve numbers from their mean; 0 where all are 0. */
+/** Returns the relative deviation of twelve numbers from their mean; 0 if all are 0. */
 function contrastOf(values: Float64Array): number {
   const mean = values.reduce((sum, value) => sum + value, 0) / 12;
   const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / 12);
   return mean > 0 ? deviation / mean : 0;
 }
 
-/** Counts the pitch classes that the harmonics of the largest do not explain, including itself. */
+/** Counts the pitch classes that are not explained by harmonics of the largest, including the largest itself. */
 function countNotes(histogram: Float64Array): number {
   const largest = Math.max(...histogram);
   if (!(largest > 0)) return 0;

@@ -1,23 +1,27 @@
 /**
- * A complex Fourier transform of one size in plain arithmetic, for where nothing may be loaded or allocated, as in an
- * audio thread. Numbers go in at shuffled places: whoever fills the arrays has a loop over them anyway, so that the
- * shuffling costs nothing.
+ * Complex Fourier transform of one size in plain arithmetic, for audio threads, where nothing may be loaded or
+ * allocated.
+ *
+ * Input is in bit-reversed order. The caller has a loop over the input anyway, so the reordering costs nothing.
  */
 export interface ComplexFft {
   readonly size: number;
-  /** The place at which number n goes in: its bits reversed. */
+  /** Input index of number n: its bits reversed. */
   readonly order: Uint16Array;
   /**
-   * In place, X[k] = Σ x[n] · e^(−2πi·k·n/size), unscaled; x[n] stands at `order[n]`, X[k] at k. Allocates nothing.
+   * Transforms in place: X[k] = Σ x[n] · e^(−2πi·k·n/size), unscaled; x[n] is at `order[n]`, X[k] at k. Allocates
+   * nothing.
    *
-   * With the parts exchanged on the way in and out, it is the inverse (times `size`).
+   * With real and imaginary parts exchanged on input and output, it is the inverse (times `size`).
    */
   transform(re: Float64Array, im: Float64Array): void;
 }
 
 /**
- * A transform of `size` complex numbers: two stages of radix 2 at a time (radix 4), decimated in time, with the
- * factors of each stage behind each other in the order in which they are used.
+ * Creates a transform of `size` complex numbers.
+ *
+ * It runs two radix-2 stages at a time (radix 4), decimated in time, with the factors of each stage stored in the order
+ * of use.
  *
  * @param size a power of two, 4 to 65,536
  * @throws RangeError for another size
@@ -49,7 +53,7 @@ export function createComplexFft(size: number): ComplexFft {
   };
 }
 
-/** For each stage, for each k below a quarter of its length: w^k, w^2k, w^3k, w = e^(−2πi/length). */
+/** Returns w^k, w^2k, w^3k with w = e^(−2πi/length), for each stage and each k below a quarter of its length. */
 function factorsOf(size: number, first: number): Float64Array {
   let count = 0;
   for (let quarter = first; quarter < size; quarter *= 4) count += 6 * quarter;
@@ -78,7 +82,7 @@ function pairs(re: Float64Array, im: Float64Array, size: number): void {
   }
 }
 
-/** Joins each four numbers, whose factors are all 1. */
+/** Combines groups of four numbers, whose factors are all 1. */
 function firstFours(re: Float64Array, im: Float64Array, size: number): void {
   for (let a = 0; a < size; a += 4) {
     const sumR = re[a]! + re[a + 1]!;
@@ -100,7 +104,7 @@ function firstFours(re: Float64Array, im: Float64Array, size: number): void {
   }
 }
 
-/** Joins each four transforms of `quarter` numbers to one. Bit reversal has put the third before the second. */
+/** Combines groups of four transforms of `quarter` numbers. Bit reversal has swapped the second and the third. */
 function fours(
   re: Float64Array,
   im: Float64Array,

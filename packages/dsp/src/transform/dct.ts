@@ -1,10 +1,10 @@
 /**
- * The first `coefficientCount` coefficients of the orthonormal discrete cosine transform of type II.
+ * Creates a function for the first `coefficientCount` coefficients of the orthonormal DCT of type II.
  *
  * y[k] = √(2/N) · Σ x[n] · cos(π·k·(2n+1) / 2N), and y[0] by √(1/N).
  *
- * @param size N, numbers that go in
- * @param coefficientCount numbers that come out, at most `size`
+ * @param size N, number of inputs
+ * @param coefficientCount number of outputs, at most `size`
  * @returns a function that fills `output` and allocates nothing
  * @see Ahmed, Natarajan and Rao, "Discrete cosine transform", IEEE Trans. Computers, 1974
  */

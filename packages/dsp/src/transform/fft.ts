@@ -3,29 +3,37 @@
 import loadModule, { type PffftModule } from '@echogarden/pffft-wasm/simd';
 
 /**
- * A real Fourier transform of one size, with its work space; not shared between threads.
+ * Real Fourier transform of one size, with its work space; not shared between threads.
  *
- * A spectrum is two arrays of `binCount` = size / 2 + 1 numbers, real and imaginary parts of the bins from 0 Hz
- * to the Nyquist frequency inclusive; bin k stands for k · sampleRate / size. The imaginary parts of the first
- * and the last bin are 0.
+ * A spectrum is two arrays of `binCount` = size / 2 + 1 numbers, real and imaginary parts of the bins from 0 Hz to the
+ * Nyquist frequency inclusive; bin k stands for k · sampleRate / size. The imaginary parts of the first and the last
+ * bin are 0.
  */
 export interface RealFft {
   /** Samples in the time domain. */
   readonly size: number;
   /** Bins in the frequency domain: size / 2 + 1. */
   readonly binCount: number;
-  /** X[k] = Σ x[n] · e^(−2πi·k·n/size), unscaled; `input` has `size` samples, `re` and `im` `binCount`. Allocates nothing. */
+  /**
+   * Computes X[k] = Σ x[n] · e^(−2πi·k·n/size), unscaled; `input` has `size` samples, `re` and `im` `binCount` values.
+   * Allocates nothing.
+   */
   forward(input: Float32Array, re: Float32Array, im: Float32Array): void;
-  /** The inverse, scaled by 1 / size: `inverse(forward(x))` is x. The imaginary parts of the first and the last bin are not read. */
+  /**
+   * Computes the inverse, scaled by 1 / size: `inverse(forward(x))` is x. The imaginary parts of the first and the last
+   * bin are not read.
+   */
   inverse(re: Float32Array, im: Float32Array, output: Float32Array): void;
   /**
-   * {@link forward} into one array of `size` numbers: the real part of the first bin, that of the last, then real and
-   * imaginary part of each bin between. For those who put spectra in another order anyway.
+   * Writes the result of {@link forward} to one array of `size` numbers.
+   *
+   * They are the real part of the first bin, that of the last, then real and imaginary part of each bin between. This
+   * saves a copy for callers that reorder the spectrum.
    */
   forwardPacked(input: Float32Array, packed: Float32Array): void;
-  /** Undoes {@link forwardPacked} but for a factor: what comes is `size` times the samples. */
+  /** Inverts {@link forwardPacked}, unscaled: the output is `size` times the samples. */
   inversePacked(packed: Float32Array, output: Float32Array): void;
-  /** Gives the work space back; the transform must not be used afterwards. A second call does nothing. */
+  /** Releases the work space; the transform must not be used afterwards. A second call does nothing. */
   dispose(): void;
 }
 
@@ -37,9 +45,9 @@ let loaded: PffftModule | undefined;
 let loading: Promise<PffftModule> | undefined;
 
 /**
- * Loads the compiled transform once per thread; after that, `createRealFft` works. Calling it again costs nothing.
+ * Loads the compiled transform once per thread; after that, `createRealFft` works. Further calls cost nothing.
  *
- * @param options.wasmBinary the compiled module's bytes, for places that cannot fetch them from beside the script
+ * @param options.wasmBinary bytes of the compiled module, for environments that cannot fetch it from beside the script
  * @see https://bitbucket.org/jpommier/pffft (PFFFT, a "pretty fast FFT", BSD licence)
  */
 export async function loadFft(options: { wasmBinary?: ArrayBuffer } = {}): Promise<void> {
@@ -48,7 +56,7 @@ export async function loadFft(options: { wasmBinary?: ArrayBuffer } = {}): Promi
 }
 
 /**
- * A real transform of `size` samples.
+ * Creates a real transform of `size` samples.
  *
  * @param size a multiple of 32 without prime factors beyond 2, 3 and 5
  * @throws RangeError for another size
@@ -64,7 +72,7 @@ export function createRealFft(size: number): RealFft {
   const module = loaded;
   const half = size / 2;
   const setup = module._pffft_new_setup(size, REAL);
-  // One block of memory: what goes in, what comes out, and the work space, all aligned to 16 bytes.
+  // One block of memory holds input, output and work space, all aligned to 16 bytes.
   const block = module._pffft_aligned_malloc(3 * size * 4);
   if (setup === 0 || block === 0) throw new Error(`no memory for a transform of ${size} samples`);
   const input = block / 4;
@@ -80,11 +88,11 @@ export function createRealFft(size: number): RealFft {
     size,
     binCount: half + 1,
     forward(samples, re, im) {
-      // The view is read at each call: memory that grew for another transform has replaced it.
+      // The view is read at each call: growth of the memory for another transform replaces it.
       const heap = module.HEAPF32;
       heap.set(samples.length === size ? samples : samples.subarray(0, size), input);
       transform(FORWARD);
-      // PFFFT packs the real part of the last bin beside that of the first.
+      // PFFFT stores the real part of the last bin next to that of the first.
       re[0] = heap[output] ?? 0;
       im[0] = 0;
       re[half] = heap[output + 1] ?? 0;

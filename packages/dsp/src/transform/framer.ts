@@ -1,20 +1,21 @@
-/** Cuts a stream of samples into overlapping pieces of one size. */
+/** Cuts a stream of samples into overlapping frames of one size. */
 export interface Framer {
-  /** Takes in the next samples, and calls `onFrame` for every piece that they complete. */
+  /** Adds samples and calls `onFrame` for every frame that they complete. */
   push(block: Float32Array, onFrame: (samples: Float32Array, index: number) => void): void;
-  /** Fills up with silence for the pieces whose centre lies within what was pushed. */
+  /** Pads with silence for the frames whose centre lies within the input. */
   finish(onFrame: (samples: Float32Array, index: number) => void): void;
-  /** Forgets everything, as if just created. */
+  /** Resets to the initial state. */
   reset(): void;
 }
 
 /**
- * A framer whose piece number t is centred on sample t · hop, with silence before the first and after the last
- * sample: n samples give 1 + ⌊n / hop⌋ pieces, and none at all give none. The array handed to `onFrame` is
- * overwritten by the next piece.
+ * Creates a framer whose frame number t is centred on sample t · hop.
  *
- * @param options.size samples in a piece, even
- * @param options.hop samples between pieces, 1 to `size`
+ * The input is preceded and followed by silence: n samples give 1 + ⌊n / hop⌋ frames, and no samples give none. The
+ * array passed to `onFrame` is overwritten by the next frame.
+ *
+ * @param options.size samples in a frame, even
+ * @param options.hop samples between frames, 1 to `size`
  * @throws RangeError for another size or hop
  * @see https://librosa.org/doc/latest/generated/librosa.stft.html (`center=True`, `pad_mode='constant'`)
  */

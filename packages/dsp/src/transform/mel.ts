@@ -10,7 +10,7 @@ export interface MelFilterBank {
 }
 
 /**
- * Triangular mel bands on Slaney's scale, each of area one in Hz (`norm='slaney'`), as librosa makes them.
+ * Creates triangular mel bands on Slaney's scale, each of area one in Hz (`norm='slaney'`), as in librosa.
  *
  * @param options.sampleRate samples a second
  * @param options.fftSize samples in a transform

@@ -1,5 +1,5 @@
 declare module '@echogarden/pffft-wasm/simd' {
-  /** The part of the compiled PFFFT module that is used here; pointers are byte offsets into its memory. */
+  /** The part of the compiled PFFFT module in use; pointers are byte offsets into its memory. */
   export interface PffftModule {
     /** The module's memory as floats; replaced by a new view whenever the memory grows. */
     readonly HEAPF32: Float32Array;

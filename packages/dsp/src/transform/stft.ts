@@ -1,31 +1,32 @@
 import { createRealFft } from './fft.ts';
 import { createFramer } from './framer.ts';
 
-/** One spectrum of a stream: real and imaginary parts of size / 2 + 1 bins, overwritten by the next one. */
+/** Receives one spectrum of a stream: real and imaginary parts of size / 2 + 1 bins, overwritten by the next one. */
 export type SpectrumListener = (re: Float32Array, im: Float32Array, index: number) => void;
 
-/** A short-time Fourier transform that never holds more than one spectrum. */
+/** Short-time Fourier transform that never holds more than one spectrum. */
 export interface Stft {
   /** Bins in a spectrum: size / 2 + 1. */
   readonly binCount: number;
-  /** Takes in the next samples, and calls `onSpectrum` for every spectrum that they complete. */
+  /** Adds samples and calls `onSpectrum` for every spectrum that they complete. */
   push(block: Float32Array, onSpectrum: SpectrumListener): void;
-  /** Fills up with silence for the spectra whose centre lies within what was pushed. */
+  /** Pads with silence for the spectra whose centre lies within the input. */
   finish(onSpectrum: SpectrumListener): void;
-  /** Forgets everything, as if just created. */
+  /** Resets to the initial state. */
   reset(): void;
-  /** Gives the transform's memory back. */
+  /** Releases the memory of the transform. */
   dispose(): void;
 }
 
 /**
- * A streaming short-time Fourier transform: samples → pieces centred on t · hop → window → spectrum, unscaled.
- * Layout of a spectrum as `RealFft` has it; n samples give 1 + ⌊n / hop⌋ spectra. `loadFft` must have finished.
+ * Creates a streaming short-time Fourier transform: samples → frames centred on t · hop → window → spectrum, unscaled.
  *
- * @param options.size samples in a piece, a size `createRealFft` takes
- * @param options.hop samples between pieces
+ * Spectra have the layout of `RealFft`; n samples give 1 + ⌊n / hop⌋ spectra. `loadFft` must have finished.
+ *
+ * @param options.size samples in a frame, a size that `createRealFft` accepts
+ * @param options.hop samples between frames
  * @param options.window `size` factors
- * @throws RangeError when a size, the hop or the window's length does not fit
+ * @throws RangeError if a size, the hop or the length of the window does not fit
  * @see Allen and Rabiner, "A unified approach to short-time Fourier analysis and synthesis", Proc. IEEE 65, 1977
  */
 export function createStft(options: { size: number; hop: number; window: Float32Array }): Stft {

@@ -1,15 +1,15 @@
-/** What comes first of what falls on one tick: notes end before bends move, and those before notes begin. */
+/** Order of events at the same tick: notes end before bends change, and bends change before notes begin. */
 const ORDER = { head: 0, noteOff: 1, bend: 2, noteOn: 3 } as const;
 
-/** Events of one track of a MIDI file, in any order until they are all there. */
+/** Collects the events of one track of a MIDI file, in any order. */
 export interface MidiTrack {
-  /** Puts an event (its bytes without the time) at a tick, a whole number from 0. */
+  /** Adds an event (its bytes without the delta time) at a tick, an integer from 0. */
   add(tick: number, kind: keyof typeof ORDER, bytes: readonly number[]): void;
-  /** The chunk `MTrk`: all events in their order, each after its distance from the one before, and the end. */
+  /** Returns the chunk `MTrk`: all events in order with their delta times, and the end of track. */
   finish(): number[];
 }
 
-/** A track without events. */
+/** Creates a track without events. */
 export function createMidiTrack(): MidiTrack {
   const events: { tick: number; order: number; bytes: readonly number[] }[] = [];
   return {
@@ -29,22 +29,22 @@ export function createMidiTrack(): MidiTrack {
   };
 }
 
-/** A chunk of a MIDI file: four letters, the length, what is in it. */
+/** Encodes a chunk of a MIDI file: four letters, the length and the body. */
 export function chunk(name: string, body: readonly number[]): number[] {
   return [...Array.from(name, (letter) => letter.charCodeAt(0)), ...bigEndian(body.length, 4)].concat(body);
 }
 
-/** An event that says something about the music and is not played. */
+/** Encodes a meta event. */
 export function metaEvent(type: number, data: readonly number[]): number[] {
   return [0xff, type, ...variableLength(data.length), ...data];
 }
 
-/** A whole number as so many bytes, the highest first. */
+/** Encodes an integer in a number of bytes, the highest first. */
 export function bigEndian(value: number, bytes: number): number[] {
   return Array.from({ length: bytes }, (_, at) => (value >>> (8 * (bytes - 1 - at))) & 0xff);
 }
 
-/** A whole number in groups of seven bits, all but the last marked. */
+/** Encodes an integer as a variable-length quantity: groups of seven bits, all but the last with the high bit set. */
 function variableLength(value: number): number[] {
   const groups = [value & 0x7f];
   for (let rest = value >>> 7; rest > 0; rest >>>= 7) groups.unshift((rest & 0x7f) | 0x80);

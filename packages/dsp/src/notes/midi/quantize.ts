@@ -1,15 +1,16 @@
 import { type TempoMap, TICKS_PER_QUARTER } from './tempo-map.ts';
 
-/** What notes can be moved to: the divisions of a whole note. */
+/** Divisions of a whole note to which notes can be quantised. */
 export const quantizeSteps = [4, 8, 16, 32] as const;
 /** A division of a whole note. */
 export type QuantizeStep = (typeof quantizeSteps)[number];
 
 /**
- * A function from where a note begins and ends, in ticks, to where it does when it is moved to the nearest division of
- * the bar; it is never shorter than one.
+ * Creates a function that quantises the start and end of a note, in ticks, to divisions of the bar.
  *
- * @param step null leaves notes where they are, but for fractions of a tick
+ * A quantised note is never shorter than one division.
+ *
+ * @param step null only rounds to whole ticks
  */
 export function quantizer(
   map: TempoMap,
@@ -19,7 +20,7 @@ export function quantizer(
   const origin = step === null ? 0 : map.firstBarTick % ticks;
   const nearest = (tick: number): number => Math.round((tick - origin) / ticks) * ticks + origin;
   return (from, to) => {
-    // An origin may lie above the first division before it.
+    // The origin may lie above the first division before it.
     const start = Math.max(0, nearest(from));
     return { start, end: Math.max(start + ticks, nearest(to)) };
   };

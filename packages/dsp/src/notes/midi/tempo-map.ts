@@ -1,42 +1,43 @@
 import type { BeatLookup } from '../../rhythm/grid/beat-lookup.ts';
 
-/** Ticks of a quarter note, in which a MIDI file counts. */
+/** Ticks per quarter note in MIDI files. */
 export const TICKS_PER_QUARTER = 480;
 const SIXTEENTH = TICKS_PER_QUARTER / 4;
-/** In 6/8 a beat is a dotted quarter. */
+/** Beats per bar of 6/8, where a beat is a dotted quarter. */
 const COMPOUND_BEATS_PER_BAR = 2;
-/** Where nobody has heard a beat. */
+/** Duration of a beat without detected beats. */
 const USUAL_SECONDS = 0.5;
-/** A beat may lie this far from where the tempo before would put it, until a new tempo is written. */
+/** Deviation of a beat from the current tempo above which a new tempo is written. */
 const TOLERATED_SECONDS = 0.002;
-/** Three bytes hold it. */
+/** Largest tempo value, which fits in three bytes. */
 const LONGEST_QUARTER_US = 0xffffff;
 
-/** How seconds of a recording are bars and beats. */
+/** Conversion from the seconds of a recording to bars and beats. */
 export interface TempoMap {
-  /** Ascending, the first at tick 0. */
+  /** Tempo events, ascending, the first at tick 0. */
   readonly tempos: readonly { readonly tick: number; readonly microsecondsPerQuarter: number }[];
-  /** Ascending, the first at tick 0. */
+  /** Time signature events, ascending, the first at tick 0. */
   readonly signatures: readonly {
     readonly tick: number;
     readonly numerator: number;
     readonly denominator: number;
   }[];
-  /** Where the first whole bar begins. */
+  /** Tick of the first whole bar. */
   readonly firstBarTick: number;
-  /** The tick, a fraction included, that plays at a time (0 or later). */
+  /** Returns the tick (with its fraction) at a time of 0 or later. */
   tickAt(seconds: number): number;
 }
 
 /**
- * Bars and tempi of a recording, so that its notes stand in their bars when a MIDI file is opened in an editor, and
- * still play at the times at which they were heard.
+ * Creates the tempo map of a recording.
  *
- * What comes before the first whole bar is filled with bars of the metre and one shorter bar; the tempo there is such
- * that they take as long as the recording does. A new tempo is written where the beats leave the one before by more
- * than 2 ms, a new time signature where a bar has another number of beats. Without beats: 120 a minute, 4/4.
+ * In an editor the notes of the MIDI file lie in their bars, and still play at their times in the recording.
  *
- * @param grid the beats of the recording; null or without two beats for none
+ * Before the first whole bar there are bars of the metre and one shorter bar, with a tempo that gives them the duration
+ * in the recording. A new tempo is written where the beats deviate from the one before by more than 2 ms, a new time
+ * signature where a bar has another number of beats. Without beats the map has 120 bpm and 4/4.
+ *
+ * @param grid beats of the recording; null or fewer than two beats for none
  * @see "Standard MIDI Files 1.0", MIDI Manufacturers Association, 1996
  */
 export function createTempoMap(grid: BeatLookup | null): TempoMap {
@@ -65,7 +66,8 @@ export function createTempoMap(grid: BeatLookup | null): TempoMap {
       (tick === leadTicks && leadTicks > 0) ||
       Math.abs(due - (beats[beat + 1] ?? 0)) > TOLERATED_SECONDS
     ) {
-      // From where the file stands, not from where the beat was heard: errors do not add up.
+      // The tempo is measured from the position reached in the file, not from the detected beat, so that errors do not
+      // accumulate.
       writer.play(tick, quarterSeconds((beats[beat + 1] ?? 0) - writer.secondsAt(tick), beatTicks));
     }
   }
@@ -85,14 +87,17 @@ export function createTempoMap(grid: BeatLookup | null): TempoMap {
   return writer.finish(signatures, firstBarTick);
 }
 
-/** A bar of so many ticks, in quarters where they fill it, else in sixteenths. */
+/** Returns a bar of a number of ticks, in quarters if they fill it, else in sixteenths. */
 function shortBar(tick: number, ticks: number): TempoMap['signatures'][number] {
   return ticks % TICKS_PER_QUARTER === 0
     ? { tick, numerator: ticks / TICKS_PER_QUARTER, denominator: 4 }
     : { tick, numerator: ticks / SIXTEENTH, denominator: 16 };
 }
 
-/** The last part that has begun by then, or the first; by halving, for an hour of drifting music has thousands. */
+/**
+ * Returns the last part that begins at or before the time, or the first, by binary search: an hour of drifting tempo
+ * has thousands.
+ */
 function partAt<Part extends { readonly seconds: number }>(
   parts: readonly Part[],
   seconds: number,
@@ -107,7 +112,7 @@ function partAt<Part extends { readonly seconds: number }>(
   return parts[begun];
 }
 
-/** Tempi as they are written, whole microseconds, and the time that they make. */
+/** Creates a writer of tempo events in whole microseconds, which tracks the resulting time. */
 function createWriter() {
   const parts: { tick: number; seconds: number; microsecondsPerQuarter: number }[] = [];
   const secondsAt = (tick: number): number => {

@@ -16,7 +16,7 @@ function placed(events: readonly MidiEvent[]): Placed[] {
   return events.map((event) => ({ tick: (tick += event.deltaTime), event }));
 }
 
-/** The time of a tick as a player counts it, by the tempi that stand in the file. */
+/** Returns the time of a tick as a player computes it from the tempo events of the file. */
 function playedAt(conductor: readonly Placed[], tick: number): number {
   let seconds = 0;
   let now = 0;
@@ -30,7 +30,7 @@ function playedAt(conductor: readonly Placed[], tick: number): number {
   return seconds + ((tick - now) * perQuarter) / 1e6 / TICKS_PER_QUARTER;
 }
 
-/** Where bars begin, by the time signatures that stand in the file. */
+/** Returns the ticks at which bars begin, from the time signatures of the file. */
 function barTicks(conductor: readonly Placed[], until: number): number[] {
   const signatures = conductor.flatMap(({ tick, event }) =>
     event.type === 'timeSignature'
@@ -64,7 +64,7 @@ const noteOf = (pitch: number, startSeconds: number, endSeconds: number): MidiNo
   bendsCents: [],
 });
 
-/** Beats that slow down, the first bar beginning on the third one. */
+/** Returns beats that slow down, with the first bar at the third beat. */
 function slowing(signature: '4/4' | '6/8', first = 0.37) {
   const beats: number[] = [first];
   for (let at = 1; at < 40; at++) beats.push((beats[at - 1] ?? 0) + 0.5 + at * 0.003);

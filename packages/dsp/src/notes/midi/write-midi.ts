@@ -2,44 +2,45 @@ import { bigEndian, chunk, createMidiTrack, type MidiTrack, metaEvent } from './
 import { type QuantizeStep, quantizer } from './quantize.ts';
 import { type TempoMap, TICKS_PER_QUARTER } from './tempo-map.ts';
 
-/** A note as a MIDI file holds it. */
+/** A note of a MIDI file. */
 export interface MidiNote {
   readonly startSeconds: number;
   readonly endSeconds: number;
-  /** 0 to 127. */
+  /** MIDI number, 0 to 127. */
   readonly pitch: number;
-  /** 1 to 127. */
+  /** MIDI velocity, 1 to 127. */
   readonly velocity: number;
-  /** How far from the pitch it lies over its length, at equal distances in time, in cents; empty for nowhere. */
+  /** Deviation from the pitch over the length of the note in cents, at equal time intervals; empty for none. */
   readonly bendsCents: readonly number[];
 }
 
-/** What is written. */
+/** Content of a MIDI file. */
 export interface MidiSong {
   readonly title: string;
-  /** Name of the notes' own track. */
+  /** Name of the track that contains the notes. */
   readonly part: string;
   /** General MIDI instrument, 0 to 127. */
   readonly program: number;
   readonly notes: readonly MidiNote[];
   readonly map: TempoMap;
-  /** Moves notes to the nearest division of a bar; null leaves them as they were played. */
+  /** Quantises notes to a division of a bar; null keeps their timing. */
   readonly quantize: QuantizeStep | null;
-  /** Whether bends are written: they bend all notes that sound, so only where one sounds at a time. */
+  /** Whether bends are written: they affect all notes of the channel, so they suit monophonic parts only. */
   readonly hasBends: boolean;
 }
 
-/** Semitones to either side that a channel bends when nothing is said; it is said nevertheless. */
+/** Default bend range of a channel in semitones to either side; written explicitly all the same. */
 const BEND_SEMITONES = 2;
 const BEND_CENTS = 100 * BEND_SEMITONES;
 const BEND_CENTRE = 0x2000;
-/** Smaller movements are not written: nobody hears them, and they make the file large. */
+/** Smallest change of a bend that is written: smaller ones are inaudible and enlarge the file. */
 const LEAST_BEND_CENTS = 5;
 
 /**
- * A Standard MIDI File of format 1: tempi, time signatures and the title on a first track, the notes on a second.
+ * Encodes a Standard MIDI File of format 1.
  *
- * A note that begins while the same pitch still sounds ends that.
+ * The first track has tempi, time signatures and the title, the second the notes. A note that begins while the same
+ * pitch still sounds ends the earlier note.
  *
  * @see "Standard MIDI Files 1.0", MIDI Manufacturers Association, 1996
  */
@@ -52,7 +53,7 @@ function conductor({ title, map }: MidiSong): number[] {
   const track = createMidiTrack();
   track.add(0, 'head', metaEvent(0x03, utf8(title)));
   for (const { tick, numerator, denominator } of map.signatures) {
-    // The metronome clicks each quarter of 24 clocks, which have eight thirty-seconds.
+    // The metronome clicks each quarter of 24 clocks, with eight thirty-second notes per quarter.
     track.add(tick, 'head', metaEvent(0x58, [numerator, Math.log2(denominator), 24, 8]));
   }
   for (const { tick, microsecondsPerQuarter } of map.tempos) {
@@ -66,7 +67,7 @@ function notesTrack({ part, program, notes, map, quantize, hasBends }: MidiSong)
   track.add(0, 'head', metaEvent(0x03, utf8(part)));
   track.add(0, 'head', [0xc0, program]);
   if (hasBends) {
-    // The registered parameter 0 is how far a channel bends.
+    // Registered parameter 0 is the bend range of a channel.
     for (const [controller, value] of [
       [101, 0],
       [100, 0],
@@ -83,7 +84,7 @@ function notesTrack({ part, program, notes, map, quantize, hasBends }: MidiSong)
   const nextOfPitch = new Map<number, number>();
   for (const { note, start, end } of placed) {
     const next = nextOfPitch.get(note.pitch) ?? Number.POSITIVE_INFINITY;
-    // Of two that fall on the same place the longer is left.
+    // Of two notes with the same start only the longer is kept.
     if (next <= start) continue;
     nextOfPitch.set(note.pitch, start);
     const stop = Math.min(end, next);
@@ -106,7 +107,7 @@ function addBends(track: MidiTrack, { bendsCents }: MidiNote, start: number, sto
   });
 }
 
-/** The bytes of a text. */
+/** Encodes a text as UTF-8. */
 function utf8(text: string): number[] {
   const bytes = encodeURIComponent(text.toWellFormed()).match(/%[0-9A-F]{2}|./g) ?? [];
   return bytes.map((byte) => (byte.length === 3 ? Number.parseInt(byte.slice(1), 16) : byte.charCodeAt(0)));

@@ -27,8 +27,10 @@ interface Bars {
 }
 
 /**
- * Beats and bars of a song for looking up times while it plays or is processed. Beats and bars are numbered from 0;
- * beats before the first whole bar are in bar −1. Lookups allocate nothing, except the first one that asks for bars.
+ * Looks up beats and bars of a song by time while it plays or is processed.
+ *
+ * Beats and bars are numbered from 0; beats before the first whole bar are in bar −1. Lookups allocate nothing, except
+ * the first one that needs bars.
  */
 export class BeatLookup implements BeatTimeline {
   /** Beat times in seconds, ascending. */
@@ -85,7 +87,7 @@ export class BeatLookup implements BeatTimeline {
     return this.#isDownbeat[beat] === 1;
   }
 
-  /** Returns the first beat at or after a time; the number of beats where there is none. */
+  /** Returns the first beat at or after a time; the number of beats if there is none. */
   nextBeat(seconds: number): number {
     const beat = this.hasTempo ? Math.ceil(this.beatAt(seconds) - 1e-9) : this.beats.length;
     return Math.min(this.beats.length, Math.max(0, beat));
@@ -113,7 +115,7 @@ export class BeatLookup implements BeatTimeline {
     return this.#findBars().barOf;
   }
 
-  /** Returns the beat nearest to a time, or the beginning of a bar where one is at most one beat from it. */
+  /** Returns the beat nearest to a time, or the beginning of a bar if one is at most one beat from it. */
   snap(seconds: number): number {
     const { starts, startSeconds } = this.#findBars();
     const near = nearest(this.beats, seconds);
@@ -121,7 +123,7 @@ export class BeatLookup implements BeatTimeline {
     return Math.abs(barStart - near) <= 1 ? barStart : near;
   }
 
-  /** Returns the beat that is less than half a beat from a time; null where there is none. */
+  /** Returns the beat that is less than half a beat from a time; null if there is none. */
   beatNear(seconds: number): number | null {
     const { beats } = this;
     const near = nearest(beats, seconds);
@@ -160,7 +162,7 @@ function findBars(beats: readonly number[], isDownbeat: Uint8Array, beatsPerBar:
   };
 }
 
-/** Returns the index of the value nearest to `wanted`; `values` ascend, 0 where there are none. */
+/** Returns the index of the value nearest to `wanted`; `values` ascend, 0 if there are none. */
 function nearest(values: readonly number[], wanted: number): number {
   const next = firstFrom(values, wanted);
   const before = values[next - 1];

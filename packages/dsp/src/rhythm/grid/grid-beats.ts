@@ -7,12 +7,12 @@ import { type GridRule, timelineOf } from './grid-rule.ts';
 const EDGE = 1e-6;
 
 /**
- * Returns the rhythm of a grid rule from the beginning of a song to its end, times to a tenth of a millisecond. Its
- * confidence is 1: a person has confirmed it.
+ * Returns the rhythm of a grid rule for a whole song, with times to a tenth of a millisecond. Its confidence is 1,
+ * because a user has confirmed it.
  *
  * @param detected detected beats that a following rule refers to, in seconds, ascending
  * @param durationSeconds length of the song; no beat lies beyond it
- * @throws RangeError where a following rule gets fewer than two detected beats
+ * @throws RangeError if a following rule gets fewer than two detected beats
  */
 export function rhythmOf(rule: GridRule, detected: readonly number[], durationSeconds: number): Rhythm {
   const { secondsAt, beatAt } = timelineOf(rule, detected);

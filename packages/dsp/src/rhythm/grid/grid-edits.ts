@@ -49,7 +49,9 @@ export function alignedTo(grid: GridRule, detected: readonly number[], seconds: 
   return shiftedBySeconds(grid, seconds - secondsAt(Math.round(beatAt(seconds))));
 }
 
-/** Returns an even grid of another tempo in which the beat nearest to a time keeps its time and its number in the bar. */
+/**
+ * Returns an even grid of another tempo in which the beat nearest to a time keeps its time and its number in the bar.
+ */
 export function withTempo(
   grid: GridRule,
   detected: readonly number[],
@@ -63,8 +65,10 @@ export function withTempo(
 }
 
 /**
- * Returns the grid of a tempo that was set without a time. Near a multiple of a following grid's tempo it is that multiple,
- * with its drift; else an even grid through beat 0.
+ * Returns the grid of a tempo that was set without a time.
+ *
+ * Near a multiple of the tempo of a following grid it is that multiple, with its drift; else an even grid through beat
+ * 0.
  *
  * @param currentBpm tempo of `grid`
  */

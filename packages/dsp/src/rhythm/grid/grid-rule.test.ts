@@ -17,7 +17,7 @@ import {
 import { type GridRule, timelineOf } from './grid-rule.ts';
 
 const songSeconds = 90;
-/** A band that gets slower: from 126 to 114 beats a minute, its first beat at 0.4 s. */
+/** Beats that slow down from 126 to 114 bpm, the first at 0.4 s. */
 const drifting: number[] = [0.4];
 for (let at = 0.4; at < songSeconds - 3; drifting.push(at)) at += 60 / (126 - (12 * at) / songSeconds);
 const steady = Array.from({ length: 150 }, (_, index) => 0.4 + (index * 60) / 120);
@@ -37,7 +37,7 @@ const grids: readonly (readonly [string, GridRule, readonly number[]])[] = [
   ],
 ];
 
-/** A tenth of a millisecond is what times are rounded to. */
+/** Times are rounded to a tenth of a millisecond. */
 function assertTimes(got: readonly number[], wanted: readonly number[], what: string): void {
   assert.equal(got.length, wanted.length, what);
   for (const [index, time] of wanted.entries())
@@ -51,7 +51,7 @@ function assertSame(one: GridRule, other: GridRule, heard: readonly number[], wh
   assertTimes(left.downbeats, right.downbeats, `${what}: downbeats`);
 }
 
-test('twice as many beats and half of them again are the grid as it was, and so is every multiple', () => {
+test('restores the grid after halving doubled beats, and likewise for every multiple', () => {
   const pairs: readonly (readonly [Factor, Factor])[] = [
     [
       [2, 1],
@@ -72,7 +72,7 @@ test('twice as many beats and half of them again are the grid as it was, and so 
   }
 });
 
-test('half a beat twice moves by one beat, and a whole beat keeps the beats and moves the bars', () => {
+test('moves by one beat after two shifts of half a beat, and moves only the bars by a whole beat', () => {
   for (const [name, grid, heard] of grids) {
     const moved = shiftedByBeats(shiftedByBeats(grid, 0.5), 0.5);
     assertSame(moved, shiftedByBeats(grid, 1), heard, name);
@@ -88,7 +88,7 @@ test('half a beat twice moves by one beat, and a whole beat keeps the beats and 
   }
 });
 
-test('however a grid is edited it covers the whole song, with no time below 0 and none beyond the end', () => {
+test('covers the whole song after any edit, with no time outside of it', () => {
   const edits: readonly ((grid: GridRule, heard: readonly number[]) => GridRule)[] = [
     (grid) => multiplied(grid, [2, 1]),
     (grid) => multiplied(grid, [1, 2]),
@@ -124,7 +124,7 @@ test('however a grid is edited it covers the whole song, with no time below 0 an
   }
 });
 
-test('the one is set at the nearest beat, and a beat is put exactly where it is said to be', () => {
+test('sets the downbeat at the nearest beat and aligns a beat exactly', () => {
   for (const [name, grid, heard] of grids) {
     const { beats } = rhythmOf(grid, heard, songSeconds);
     const [near, after] = [beats[10] ?? 0, beats[11] ?? 0];
@@ -142,7 +142,7 @@ test('the one is set at the nearest beat, and a beat is put exactly where it is 
   }
 });
 
-test('another tempo turns about the beat at the playhead, and leaves the drift behind', () => {
+test('keeps the beat at the playhead and drops the drift when the tempo is set', () => {
   for (const [name, grid, heard] of grids) {
     const { secondsAt, beatAt } = timelineOf(grid, heard);
     const pivot = secondsAt(Math.round(beatAt(30)));
@@ -153,7 +153,7 @@ test('another tempo turns about the beat at the playhead, and leaves the drift b
   }
 });
 
-test('a tempo said in words near a multiple keeps the drift, any other makes the grid even', () => {
+test('keeps the drift for a tempo near a multiple and makes the grid even for any other', () => {
   const following: GridRule = {
     kind: 'following',
     downbeatIndex: 0,
@@ -175,7 +175,7 @@ test('a tempo said in words near a multiple keeps the drift, any other makes the
   assert.deepEqual([even.kind, rhythmOf(even, [], songSeconds).beats[0]], ['even', 0.4]);
 });
 
-test('beats on one line are heard as an even grid at its whole tempo, others as a grid that follows them', () => {
+test('detects an even grid at integer tempo for beats on a line, and a following grid otherwise', () => {
   const downbeats = steady.filter((_, index) => index % 4 === 2);
   const even = detectedRule({ beats: steady, downbeats, bpm: 120, timeSignature: '4/4' });
   assert.equal(even?.kind === 'even' && even.bpm, 120);
@@ -205,7 +205,7 @@ test('beats on one line are heard as an even grid at its whole tempo, others as 
   for (const [index, at] of kept.entries()) assert.ok(Math.abs(at - (drifting[index] ?? 0)) <= 5e-5);
 });
 
-test('where fewer than two beats were heard there is no grid', () => {
+test('returns no grid for fewer than two detected beats', () => {
   for (const beats of [[], [1.5]])
     assert.equal(detectedRule({ beats, downbeats: [], bpm: 0, timeSignature: '' }), null);
   const following: GridRule = {
@@ -218,7 +218,7 @@ test('where fewer than two beats were heard there is no grid', () => {
   assert.throws(() => timelineOf(following, [1]), /at least two detected beats \(got 1\)/);
 });
 
-test('a time signature has the beats that one counts', () => {
+test('returns the counted beats of a time signature', () => {
   const beats = { '2/4': 2, '3/4': 3, '4/4': 4, '5/4': 5, '7/4': 7, '6/8': 2, '9/8': 3, '12/8': 4, '': 4 };
   for (const [signature, count] of Object.entries(beats)) assert.equal(beatsPerBarOf(signature), count);
   for (const none of ['0/4', '7/8', 'x', '4/0']) assert.equal(beatsPerBarOf(none), 4, none);

@@ -14,7 +14,10 @@ export interface EvenGrid {
 /** Grid that follows the drift of the detected beats. */
 export interface FollowingGrid {
   readonly kind: 'following';
-  /** Detected beat at which beat 0, a downbeat, lies: 0 is the first one, 0.5 the middle between the first and the second. */
+  /**
+   * Detected beat at which beat 0, a downbeat, lies: 0 is the first one, 0.5 the middle between the first and the
+   * second.
+   */
   readonly downbeatIndex: number;
   /** Detected beats per beat: 0.5 for double tempo, 2 for half tempo. */
   readonly step: number;
@@ -24,8 +27,9 @@ export interface FollowingGrid {
 }
 
 /**
- * Rule from which all beats and bars of a song are computed: the form in which an edited grid is stored. It covers the
- * whole song and beyond. A following rule needs the detected beats, which are stored with their analysis.
+ * Rule from which all beats and bars of a song are computed, in the form in which an edited grid is stored.
+ *
+ * It covers the whole song and beyond. A following rule needs the detected beats, which are stored with their analysis.
  */
 export type GridRule = EvenGrid | FollowingGrid;
 
@@ -33,7 +37,7 @@ export type GridRule = EvenGrid | FollowingGrid;
  * Creates the conversion between beats and seconds of a rule. Beat 0 is a downbeat.
  *
  * @param detected detected beats in seconds, ascending; an even rule does not need them
- * @throws RangeError where a following rule gets fewer than two detected beats
+ * @throws RangeError if a following rule gets fewer than two detected beats
  */
 export function timelineOf(rule: GridRule, detected: readonly number[]): BeatTimeline {
   if (rule.kind === 'even') {

@@ -18,8 +18,8 @@ const BOUNCE_SECONDS = 0.1;
 const SLIP = 0.2;
 
 /**
- * Fits tempo and phase to taps. Robust against missing, double and late taps: the first estimate is the median of the
- * slopes between all pairs, the second the regression line without outliers.
+ * Fits tempo and phase to taps. The fit is robust against missing, double and late taps: the first estimate is the
+ * median of the slopes between all pairs, the second the regression line without outliers.
  *
  * @param taps seconds of the song, in any order
  * @returns null for fewer than four regular taps

@@ -6,7 +6,7 @@ import type { GridRule } from './grid-rule.ts';
 import { fitTaps } from './tap-tempo.ts';
 import { tappedGrid } from './tapped-grid.ts';
 
-/** How far a hand is off, tap by tap, in seconds: early on the whole, a few hundredths apart. */
+/** Deviation of each manual tap in seconds: early on average, varying by a few hundredths. */
 const hand = [-0.031, -0.012, -0.044, -0.022, -0.038, -0.005, -0.029, -0.041, -0.018, -0.027, -0.009, -0.035];
 
 function tapsOn(periodSeconds: number, firstSeconds: number, count = 12): number[] {
@@ -16,7 +16,7 @@ function tapsOn(periodSeconds: number, firstSeconds: number, count = 12): number
   );
 }
 
-/** A drummer around 100 beats a minute who breathes. */
+/** Beats of a drummer around 100 bpm with a slowly varying tempo. */
 const drifting: number[] = [];
 for (let at = 0.2; at < 120; at += 0.6 + 0.02 * Math.sin(at / 9)) drifting.push(at);
 const follows: GridRule = {
@@ -28,14 +28,14 @@ const follows: GridRule = {
 };
 const even: GridRule = { kind: 'even', bpm: 128, downbeatSeconds: 0.31, timeSignature: '4/4' };
 
-/** A tenth of a millisecond is what times are rounded to. */
+/** Times are rounded to a tenth of a millisecond. */
 function assertTimes(got: readonly number[], wanted: readonly number[], what: string): void {
   assert.equal(got.length, wanted.length, what);
   for (const [index, time] of wanted.entries())
     assert.ok(Math.abs((got[index] ?? -1) - time) < 1.01e-4, `${what}: ${got[index]} for ${time}`);
 }
 
-test('taps tell the tempo to half a percent, and a slip, a double and a missing one do no harm', () => {
+test('measures the tempo to half a percent despite a late, a double and a missing tap', () => {
   const clean = fitTaps(tapsOn(0.5, 30));
   assert.ok(clean && Math.abs(clean.bpm - 120) < 0.6, `got ${clean?.bpm}`);
   const taps = tapsOn(0.5, 30);
@@ -52,14 +52,14 @@ test('taps tell the tempo to half a percent, and a slip, a double and a missing 
   assert.ok(!fit.kept.includes((taps[8] ?? 0) + 0.2));
 });
 
-test('fewer than four taps that keep a beat tell nothing', () => {
+test('returns no fit for fewer than four regular taps', () => {
   assert.equal(fitTaps([]), null);
   assert.equal(fitTaps([1, 1.5, 2]), null);
   assert.equal(fitTaps([1, 1.01, 1.02, 1.03, 1.5]), null, 'they bounced');
   assert.equal(fitTaps([1, 2, Number.NaN, Number.POSITIVE_INFINITY, 3]), null);
 });
 
-test('taps at a multiple of what was heard take that multiple, exactly and over the whole song', () => {
+test('takes a multiple of the detected tempo exactly and over the whole song', () => {
   for (const [heard, grid, period] of [
     [[], even, 60 / 128],
     [drifting, follows, 0.6],
@@ -71,7 +71,7 @@ test('taps at a multiple of what was heard take that multiple, exactly and over 
       [0.5, [2, 1]],
     ] as const) {
       const from = song.beats[8] ?? 0;
-      // Hands follow what they hear, so do these: a tap on every beat of the wanted grid.
+      // One tap on every beat of the wanted grid.
       const wanted = rhythmOf(multiplied(grid, factor), heard, 119).beats.filter((at) => at >= from - 0.01);
       const taps = wanted.slice(0, 12).map((at, index) => at + (hand[index] ?? 0));
       const fit = fitTaps(taps);
@@ -86,7 +86,7 @@ test('taps at a multiple of what was heard take that multiple, exactly and over 
   }
 });
 
-test('taps between the beats that were heard mean the beats between', () => {
+test('places the beats between the detected ones for taps between them', () => {
   for (const [heard, grid] of [
     [[], even],
     [drifting, follows],
@@ -98,7 +98,7 @@ test('taps between the beats that were heard mean the beats between', () => {
   }
 });
 
-test('taps at no multiple of what was heard, or where nothing was, make an even grid of their own', () => {
+test('makes an even grid for taps at no multiple of the detected tempo, or without detected beats', () => {
   const fit = fitTaps(tapsOn(60 / 111, 12));
   assert.ok(fit);
   for (const present of [even, null]) {

@@ -8,11 +8,13 @@ const SAME_TEMPO = 0.04;
 const SAME_PHASE = 0.15;
 
 /**
- * Returns the grid for taps, of which the first is a downbeat. Taps determine the metrical level and the phase; the tempo
- * of eight taps is uncertain by half a percent, one second after three minutes. Where the current grid has a multiple of
- * the tapped tempo, the result is that multiple, on the beat or between as tapped; else an even grid of the taps' tempo.
+ * Returns the grid for taps, of which the first is a downbeat.
  *
- * @param present current grid, null where there is none
+ * Taps determine the metrical level and the phase; the tempo of eight taps is uncertain by half a percent, one second
+ * after three minutes. If the current grid has a multiple of the tapped tempo, the result is that multiple, on the beat
+ * or between as tapped; else an even grid of the tapped tempo.
+ *
+ * @param present current grid, null if there is none
  * @param detected detected beats that `present` refers to, in seconds, ascending
  */
 export function tappedGrid(present: GridRule | null, detected: readonly number[], fit: TapFit): GridRule {
@@ -34,7 +36,7 @@ export function tappedGrid(present: GridRule | null, detected: readonly number[]
   );
 }
 
-/** Returns the multiple of a grid with the tapped tempo around the taps; null where there is none. */
+/** Returns the multiple of a grid with the tapped tempo around the taps; null if there is none. */
 function atTappedLevel(
   present: GridRule,
   detected: readonly number[],

@@ -10,7 +10,7 @@ const PHRASE_BARS = 4;
 /** Fewest bars of a section that gets a loop. */
 const LEAST_LOOPED_BARS = 8;
 const MOST_LOOPS = 6;
-/** Least change of energy that is a cue point, and the distance in bars within which none is stronger. */
+/** Least change of energy that is a cue point, and the distance in bars within which no change is stronger. */
 const TURN = 0.35;
 const TURN_BARS = 4;
 /** Seconds with, or without, vocals around a change, and their least mean probability. */
@@ -60,7 +60,7 @@ export function sectionCandidates(ground: CueGround, grid: BeatLookup): CueCandi
   const named = namedSections(ground);
   const firstBar = grid.barStarts[0] ?? 0;
   const second = named[1] ? grid.snap(named[1].seconds) : Number.POSITIVE_INFINITY;
-  // Beats before the first whole bar are an upbeat: the first section begins with the bar, unless it ends before it.
+  // Beats before the first whole bar are an upbeat: the first section begins with that bar, unless it ends before it.
   const first = firstBar < second ? firstBar : 0;
   return named.map(({ kind, label, seconds }, index) => ({
     kind,
@@ -85,7 +85,7 @@ export function mixCandidates(
       const label = `Mix in, ${bars} bars before ${peak?.label.toLowerCase()}`;
       candidates.push({ kind: 'mix_in', label, at: into });
     }
-    // A mix ends with the track, but begins with a phrase.
+    // A mix-out is counted from the end of the track, a mix-in begins with a phrase.
     const left = barStarts.length - bars;
     const phrase = left - (evidence.barsIntoSection(left) % PHRASE_BARS);
     const out = barAt(phrase);

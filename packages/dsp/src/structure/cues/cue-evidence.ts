@@ -12,7 +12,7 @@ const LEAST_SPREAD = 0.05;
 const WEIGHTS = { section: 0.4, energy: 0.3, phrase: 0.15, chord: 0.15 } as const;
 
 /**
- * Evidence for a beginning at a beat:
+ * Evidence that a part begins at a beat, as a confidence.
  *
  * confidence = trust · (0.4 · section begins + 0.3 · energy changes + 0.15 · phrase begins + 0.15 · chord changes)
  *
@@ -23,7 +23,7 @@ const WEIGHTS = { section: 0.4, energy: 0.3, phrase: 0.15, chord: 0.15 } as cons
 export interface CueEvidence {
   /** Returns the change of energy at a time in seconds, −1 to 1. */
   turnAt(seconds: number): number;
-  /** 0 to 1. */
+  /** Returns the confidence of a beat, 0 to 1. */
   confidenceAt(beat: number): number;
   /** Returns the number of bars from the beginning of the section to a bar. */
   barsIntoSection(bar: number): number;
@@ -32,7 +32,7 @@ export interface CueEvidence {
 /**
  * Gathers the evidence of a track.
  *
- * @param sectionBeats the beats at which sections begin, ascending
+ * @param sectionBeats first beats of the sections, ascending
  */
 export function cueEvidenceOf(
   ground: CueGround,
@@ -50,7 +50,7 @@ export function cueEvidenceOf(
   const phraseAt = (beat: number): number => {
     if (!isBarStart.has(beat)) return 0;
     const bar = barOf[beat] ?? 0;
-    // The beginning of a section counts by the length of the section before it.
+    // For the beginning of a section the length of the section before it counts.
     const bars = sections.has(beat) && bar > 0 ? barsIntoSection(bar - 1) + 1 : barsIntoSection(bar);
     if (bars % 8 === 0) return 1;
     if (bars % 4 === 0) return 0.5;
@@ -68,7 +68,7 @@ export function cueEvidenceOf(
   };
 }
 
-/** Returns a function for the change of energy at a time in seconds, −1 to 1; 0 where it is unknown. */
+/** Returns a function for the change of energy at a time in seconds, −1 to 1; 0 if it is unknown. */
 export function energyTurns(
   ground: CueGround,
   { beats, beatsPerBar }: BeatLookup,

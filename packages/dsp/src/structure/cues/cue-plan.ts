@@ -2,8 +2,10 @@ import type { TrackAnalysis } from '../../plan/track-analysis.ts';
 import type { SectionName } from '../section-names.ts';
 
 /**
- * Reason for a cue point: the first beat, the beginning of a section, a point to begin or end a mix, a loop, a change of
- * energy or key, a phrase, or a bar or beat where a track has nothing better.
+ * Reason for a cue point.
+ *
+ * These are the first beat, the beginning of a section, a point to begin or end a mix, a loop, a change of energy or
+ * key, a phrase, and a bar or beat if a track has nothing better.
  *
  * @spec Cue points
  */
@@ -21,27 +23,27 @@ export type CueKind =
 /** Planned cue point. */
 export interface PlannedCue {
   readonly kind: CueKind;
-  /** `Drop 2`, `Mix in, 16 bars before`, `Bar 33`. */
+  /** Label such as `Drop 2`, `Mix in, 16 bars before` or `Bar 33`. */
   readonly label: string;
-  /** Seconds from the beginning: the time of a beat, where the track has beats. */
+  /** Seconds from the beginning: the time of a beat, if the track has beats. */
   readonly seconds: number;
-  /** Beat number from 1; null where the track has no beats. */
+  /** Beat number from 1; null if the track has no beats. */
   readonly beat: number | null;
-  /** Bar of that beat, 1 for the first whole one, 0 before it; null where the track has no beats. */
+  /** Bar of that beat, 1 for the first whole one, 0 before it; null if the track has no beats. */
   readonly bar: number | null;
   /** Length of the loop in beats; null for other cue points. */
   readonly loopBeats: number | null;
   /** Rank from 1, the most useful; each rank occurs once. */
   readonly rank: number;
-  /** Evidence for a beginning at this beat, 0 to 1; see {@link CueEvidence}. */
+  /** Evidence that a part begins at this beat, 0 to 1; see {@link CueEvidence}. */
   readonly confidence: number;
 }
 
 /** Cue points of a track. */
 export interface CuePlan {
-  /** Ascending, never two on one beat. */
+  /** Cue points, ascending, at most one per beat. */
   readonly cues: readonly PlannedCue[];
-  /** Message that explains why there are fewer than 26; null where there are enough. */
+  /** Message that explains why there are fewer than 26; null if there are enough. */
   readonly reason: string | null;
 }
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { CueGround, CuePlan } from './cue-plan.ts';
 import { LEAST_CUES, placeCues } from './place-cues.ts';
 
-/** A track of bars of two seconds, from parts with a name, a length in bars and an energy. */
+/** Returns a track of two-second bars, composed of parts with a name, a length in bars and an energy. */
 function compose(
   parts: readonly (readonly [label: string, bars: number, energy: number])[],
   { beatsPerBar = 4, metre = '4/4' } = {},
@@ -38,7 +38,7 @@ const song = compose([
   ['outro', 16, 0.2],
 ]);
 
-/** What holds of every plan on beats. */
+/** Asserts the invariants of every plan with beats. */
 function assertSound({ cues }: CuePlan, ground: CueGround): void {
   const beats = ground.beats ?? [];
   cues.forEach((cue, index) => {
@@ -101,7 +101,7 @@ describe('the cue points of a track', () => {
         [16, 'Loop 4 bars, outro'],
       ],
     );
-    // All of the breakdown is equally calm: its last four bars lead back into the drop.
+    // The breakdown has constant energy, so its last four bars are the loop that leads back into the drop.
     assert.equal(loops[1]?.seconds, 144 - 8);
   });
 
@@ -153,7 +153,8 @@ describe('the cue points of a track', () => {
     };
     const { cues } = placeCues(ground);
     const drop = cues.find(({ label }) => label === 'Drop 1');
-    // All four kinds of evidence: a section after eight bars, 0.45 of energy in a spread of 0.8, a chord.
+    // All four kinds of evidence: a section after eight bars, a change of energy of 0.4 in a range of 0.8, a phrase and
+    // a chord.
     assert.ok(drop && Math.abs(drop.confidence - (0.4 + 0.3 * (0.4 / 0.8) + 0.15 + 0.15)) < 0.01);
     assert.equal(drop.rank, 1);
     const phrase = cues.find(({ seconds }) => seconds === 96);
@@ -178,7 +179,7 @@ describe('the cue points of a track', () => {
     assert.equal(cues.length, 26);
     assert.equal(reason, null);
     assertSound({ cues, reason }, short);
-    // Ten bars have ten beginnings; all of them come before any beat within a bar.
+    // The ten downbeats of ten bars come before any beat within a bar.
     for (const downbeat of short.downbeats ?? [])
       assert.ok(cues.some(({ seconds, kind }) => seconds === downbeat && kind !== 'beat'));
     assert.equal(cues.filter(({ kind }) => kind === 'beat').length, 16);
@@ -298,7 +299,7 @@ describe('the cue points of a track', () => {
     assert.ok(plan.cues.length >= 26 && plan.cues.length <= 64, `got ${plan.cues.length}`);
     assertSound(plan, mix);
     const plain = placeCues(compose([['verse', 1800, 0.5]]));
-    // A mix that never changes is told apart by its phrases, all over it.
+    // A mix that never changes gets cue points at its phrases, spread over its whole length.
     const gaps = plain.cues.slice(1).map(({ seconds }, index) => seconds - (plain.cues[index]?.seconds ?? 0));
     assert.ok(Math.max(...gaps) <= 300, `got ${Math.max(...gaps)}`);
   });

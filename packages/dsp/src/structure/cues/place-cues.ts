@@ -22,7 +22,7 @@ const ENOUGH = 32;
 /** Factor of the usefulness of each further cue point of a kind. */
 const AGAIN = 0.92;
 
-/** Usefulness of a kind to a DJ, 0 to 1; the confidence changes it by up to a quarter. */
+/** Usefulness of a kind of cue point to a DJ, 0 to 1; the confidence changes it by up to a quarter. */
 const USE: Readonly<Record<CueKind, number>> = {
   drop: 1,
   chorus: 0.95,
@@ -43,12 +43,14 @@ const USE: Readonly<Record<CueKind, number>> = {
 };
 
 /**
- * Plans the cue points of a track: beats, bars, sections, energy and chords → candidates → 26 or more where the track has
- * as many beats. Sections come first, then mix points and loops, changes of energy and key, phrases of 32, 16 and 8 bars;
- * shorter phrases, bars and beats are added up to 26, spread over the track.
+ * Plans the cue points of a track.
  *
- * @returns fewer than 26 for fewer beats, with the reason; the beginnings of sections where there is no pulse; none in
- *   silence. Never more than 64, however long the track is.
+ * beats, bars, sections, energy and chords → candidates → 26 or more if the track has as many beats. Sections come
+ * first, then mix points and loops, changes of energy and key, phrases of 32, 16 and 8 bars; shorter phrases, bars and
+ * beats are added up to 26, spread over the track.
+ *
+ * @returns fewer than 26 for fewer beats, with the reason; the beginnings of sections without a pulse; none in silence.
+ *   At most 64 for any length of track.
  * @spec Cue points
  */
 export function placeCues(ground: CueGround): CuePlan {

@@ -24,7 +24,7 @@ export class SpreadChoice<C extends { readonly at: number }> {
   }
 
   /**
-   * Selects repeatedly the candidate furthest from all selected ones, until a number is reached. Ties are decided by
+   * Repeatedly selects the candidate furthest from all selected ones, until a number is reached. Ties are decided by
    * `scoreOf` (of the beat), then by order.
    */
   takeSpread(candidates: readonly C[], total: number, scoreOf: (at: number) => number): void {

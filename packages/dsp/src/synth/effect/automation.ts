@@ -2,10 +2,10 @@ import { StateVariableFilter } from '../filter.ts';
 import { SAMPLE_RATE_HZ } from '../sound.ts';
 import type { Insert } from './insert.ts';
 
-/** A value that moves along straight lines between points in time (seconds, ascending). */
+/** A value that is linear between points in time (seconds, ascending). */
 export type Curve = readonly (readonly [seconds: number, value: number])[];
 
-/** The curve's value at a time; before the first and after the last point it stands still. */
+/** Returns the value of the curve at a time; it is constant before the first and after the last point. */
 export function valueAt(curve: Curve, seconds: number): number {
   let before = curve[0];
   if (!before) throw new RangeError('a curve must have at least one point (got none)');
@@ -19,10 +19,10 @@ export function valueAt(curve: Curve, seconds: number): number {
   return before[1];
 }
 
-/** How often, in samples, moving values are looked up. */
+/** Samples between updates of automated values. */
 const STEP = 32;
 
-/** A low-pass or high-pass whose cutoff follows a curve of octaves above 20 Hz (so that it moves evenly to the ear). */
+/** A low-pass or high-pass whose cutoff follows a curve, interpolated in octaves above 20 Hz. */
 export class MovingFilter implements Insert {
   readonly #kind: 'low' | 'high';
   readonly #octaves: Curve;
@@ -75,7 +75,7 @@ export class Fader implements Insert {
   }
 }
 
-/** Lowers a part at each kick and lets it come back: what a compressor with a side chain would do, from the score. */
+/** Lowers the level of a part at each kick, as a side-chain compressor would; the times come from the score. */
 export class Ducking implements Insert {
   readonly #hits: readonly number[];
   readonly #depth: number;
@@ -84,8 +84,8 @@ export class Ducking implements Insert {
 
   /**
    * @param hits sample positions of the kicks, ascending
-   * @param depth share that is taken away at the hit, 0 to 1
-   * @param releaseSeconds time until the level is back
+   * @param depth attenuation at the hit as a fraction, 0 to 1
+   * @param releaseSeconds time until full recovery
    */
   constructor(hits: readonly number[], depth: number, releaseSeconds: number) {
     this.#hits = hits;
@@ -100,7 +100,7 @@ export class Ducking implements Insert {
       while (this.#next < this.#hits.length && this.#hits[this.#next]! <= at) this.#next++;
       const since = this.#next > 0 ? (at - this.#hits[this.#next - 1]!) / this.#releaseSamples : 1;
       const until = this.#next < this.#hits.length ? (this.#hits[this.#next]! - at) / attack : 1;
-      // Half cosines both ways; the fall ends where the hit begins.
+      // Half cosines in both directions; the fall ends where the hit begins.
       const back = since >= 1 ? 1 : 0.5 - 0.5 * Math.cos(Math.PI * since);
       const gain = 1 - this.#depth * (1 - Math.min(back, Math.min(1, until)));
       left[index]! *= gain;

@@ -4,10 +4,10 @@ import type { Insert } from './insert.ts';
 const SIZE = 2048;
 
 /**
- * A chorus: each side is joined by a copy of itself, delayed by 8 to 16 ms that swing a quarter turn apart.
+ * Adds to each side a copy of itself with a delay modulated from 8 to 16 ms, a quarter of a cycle apart.
  *
- * @param rateHz speed of the swing
- * @param depth share of the copy, 0 to 1
+ * @param rateHz rate of the modulation
+ * @param depth level of the copy, 0 to 1
  * @see Dattorro, "Effect design, part 2: delay-line modulation and chorus", JAES 45(10), 1997
  */
 export class Chorus implements Insert {

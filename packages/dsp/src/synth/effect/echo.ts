@@ -1,17 +1,17 @@
 import { SAMPLE_RATE_HZ, samplesIn } from '../sound.ts';
 import type { Insert } from './insert.ts';
 
-/** How the echo repeats. */
+/** Parameters of the echo. */
 export interface EchoTaste {
   readonly leftSeconds: number;
   readonly rightSeconds: number;
-  /** Share that comes round again, 0 to 0.8. */
+  /** Feedback gain, 0 to 0.8. */
   readonly feedback: number;
-  /** Repeats lose what lies above this. */
+  /** Cutoff of the low-pass in the feedback path, in Hz. */
   readonly dampHz: number;
 }
 
-/** A stereo delay whose sides feed each other, darker with each repeat; what comes out is the wet sound alone. */
+/** A stereo delay with cross-feedback whose repeats get darker; the output contains only the wet signal. */
 export class Echo implements Insert {
   readonly #left: Float32Array;
   readonly #right: Float32Array;

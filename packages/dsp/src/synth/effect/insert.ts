@@ -1,8 +1,8 @@
 /**
- * Something a part's sound passes through, block by block, in place.
+ * An effect that processes a part block by block, in place.
  *
- * `count` samples are valid; `startSample` is the first one's place in the song, so that what depends on time
- * (a filter that opens, a ducking) does not depend on how the song is cut into blocks.
+ * `count` samples are valid; `startSample` is the position of the first one in the song, so that time-dependent effects
+ * (a filter sweep, ducking) do not depend on block boundaries.
  */
 export interface Insert {
   process(left: Float32Array, right: Float32Array, count: number, startSample: number): void;

@@ -1,24 +1,24 @@
 import { SAMPLE_RATE_HZ } from '../sound.ts';
 import type { Insert } from './insert.ts';
 
-/** What kind of room it is. */
+/** Parameters of the reverberation. */
 export interface ReverbRoom {
-  /** Time in which the sound falls by 60 dB. */
+  /** Time in which the level falls by 60 dB. */
   readonly decaySeconds: number;
   readonly preDelaySeconds: number;
-  /** Above this the tail dies sooner. */
+  /** Frequency above which the tail decays faster. */
   readonly dampHz: number;
-  /** Below this nothing enters. */
+  /** Cutoff of the high-pass at the input. */
   readonly lowCutHz: number;
   /** Scale of the delay lines: 0.6 a plate, 1 a hall. */
   readonly size: number;
 }
 
-/** Lengths without a common factor, so that echoes do not fall together. */
+/** Delay lengths without a common factor, so that echoes do not coincide. */
 const LENGTHS = [1433, 1601, 1867, 2053, 2251, 2399, 2617, 2797];
 const DIFFUSERS = [142, 379, 107, 277];
 
-/** Shorter than the shortest ring (107 samples at size 0.5), so that a stretch never meets itself. */
+/** Shorter than the shortest ring (107 samples at size 0.5), so that a block never reads its own output. */
 const STRETCH = 32;
 
 class Ring {
@@ -30,7 +30,7 @@ class Ring {
 }
 
 /**
- * A reverberator; what comes out is the wet sound alone.
+ * A reverberator; the output contains only the wet signal.
  *
  * in → pre-delay → low cut → 4 all-pass diffusers a side → 8 delay lines, each with damping, fed back through a
  * Householder matrix → out
@@ -83,7 +83,7 @@ export class Reverb implements Insert {
     }
   }
 
-  /** Reads one line, damped and weakened, into its tap, and adds it to the sum. */
+  /** Reads one line, damped and attenuated, into its tap, and adds it to the sum. */
   #tap(line: number, sum: Float64Array, length: number): void {
     const { samples, at } = this.#lines[line]!;
     const tap = this.#taps[line]!;
@@ -100,7 +100,7 @@ export class Reverb implements Insert {
     this.#damped[line] = damped;
   }
 
-  /** Writes one line: its tap reflected in the sum (Householder) and what enters. */
+  /** Writes one line: its tap reflected in the sum (Householder) plus the input. */
   #feed(line: number, sum: Float64Array, length: number): void {
     const ring = this.#lines[line]!;
     const tap = this.#taps[line]!;
@@ -115,7 +115,7 @@ export class Reverb implements Insert {
     ring.at = slot;
   }
 
-  /** Pre-delay, low cut and diffusers of one side. */
+  /** Processes pre-delay, low cut and diffusers of one side. */
   #enter(side: 0 | 1, input: Float32Array, from: number, length: number): void {
     const entered = this.#entered[side]!;
     const pre = this.#preDelay[side]!;
@@ -135,7 +135,7 @@ export class Reverb implements Insert {
   }
 }
 
-/** One all-pass of Schroeder's, in place. */
+/** Applies one Schroeder all-pass in place. */
 function diffuse(ring: Ring, values: Float64Array, length: number): void {
   const { samples } = ring;
   let slot = ring.at;

@@ -1,10 +1,10 @@
 import type { Insert } from './insert.ts';
 
 /**
- * A gentle press on a stem's bus: y = x − 4x³/27 up to |x| = 1.5, where it reaches 1 and stays. A cubic makes no
- * partial above the third, so that hardly anything folds back.
+ * Mild saturation of the bus of a stem: y = x − 4x³/27 up to |x| = 1.5, where it reaches 1 and stays. A cubic produces
+ * no harmonic above the third, so that there is hardly any aliasing.
  *
- * @param drive gain before the curve; it is taken away again after it, so that quiet sound passes unchanged
+ * @param drive gain before the curve, undone after it, so that quiet audio passes unchanged
  * @see Zölzer, "DAFX", 2nd edition 2011, section 4.3
  */
 export class Saturation implements Insert {

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { createRandom } from '../random.ts';
 import { SharedLimiter } from './shared-limiter.ts';
 
-test('the sum stays below the ceiling and every stem is turned by the same gain', () => {
+test('keeps the sum below the ceiling with the same gain for every stem', () => {
   const random = createRandom(1);
   const length = 20_000;
-  // Two stems: bursts that would add up to more than 2, and a constant that shows the gain.
+  // Two stems: bursts whose sum would exceed 2, and a constant that shows the gain.
   const burst = Float32Array.from({ length }, (_, index) =>
     index % 3000 < 700 ? 2.4 * (random() - 0.5) : 0,
   );
@@ -25,7 +25,7 @@ test('the sum stays below the ceiling and every stem is turned by the same gain'
   assert.ok(least < 0.7, 'the bursts must have been limited');
 });
 
-test('what stays below the ceiling passes unchanged, late by the look-ahead', () => {
+test('passes audio below the ceiling unchanged, delayed by the look-ahead', () => {
   const samples = Float32Array.from({ length: 4000 }, (_, index) => 0.3 * Math.sin(index / 20));
   const stems = [samples.slice(), samples.slice()];
   const limiter = new SharedLimiter(2, 0.8, 0.004, 0.1);

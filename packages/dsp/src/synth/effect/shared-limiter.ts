@@ -1,17 +1,18 @@
 import { SAMPLE_RATE_HZ } from '../sound.ts';
 
 /**
- * A limiter that looks at the sum of several stems and turns all of them by the same gain: the sum stays below
- * the ceiling and the stems still add up to it.
+ * Limits the sum of several stems with one gain for all of them.
+ *
+ * The sum stays below the ceiling, and the stems still add up to it.
  *
  * sum → peak → least gain over the look-ahead → slow release → mean over the look-ahead → gain of every stem
  *
- * What comes out is `delay` samples late.
+ * The output is delayed by `delay` samples.
  *
  * @see Giannoulis, Massberg, Reiss, "Digital dynamic range compressor design", JAES 60(6), 2012
  */
 export class SharedLimiter {
-  /** Samples by which the output is late. */
+  /** Delay of the output in samples. */
   readonly delay: number;
   readonly #ceiling: number;
   readonly #release: number;
@@ -26,7 +27,7 @@ export class SharedLimiter {
   #leastAge = 0;
 
   /**
-   * @param sides how many arrays are limited together (two for each stem)
+   * @param sides number of arrays limited together (two for each stem)
    * @param ceiling greatest absolute sample of the sum of the left sides, and of the right sides
    */
   constructor(sides: number, ceiling: number, lookAheadSeconds: number, releaseSeconds: number) {
@@ -71,7 +72,9 @@ export class SharedLimiter {
     }
   }
 
-  /** The least of the last `delay` + 1 wanted gains; looked for again only when the least one has left. */
+  /**
+   * Returns the minimum of the last `delay` + 1 wanted gains; searched again only when the minimum has left the window.
+   */
   #leastOver(wanted: number): number {
     const length = this.#wanted.length;
     this.#wanted[this.#seen % length] = wanted;

@@ -1,7 +1,7 @@
 import { SAMPLE_RATE_HZ } from '../sound.ts';
 import type { Insert } from './insert.ts';
 
-/** The moving panorama of an electric piano: the sides rise and fall in turn. */
+/** Stereo tremolo of an electric piano: the levels of the sides alternate. */
 export class Tremolo implements Insert {
   readonly #rateHz: number;
   readonly #depth: number;

@@ -3,13 +3,13 @@ import { frequencyOf } from '../pitch.ts';
 import { fadeEnd, monoSound, SAMPLE_RATE_HZ, type Sound, samplesIn } from '../sound.ts';
 import { TableOscillator, type WaveShape, waveTable } from '../wavetable.ts';
 
-/** How a synthesised bass sounds. */
+/** Parameters of a synthesised bass. */
 export interface BassTone {
   readonly shape: WaveShape;
-  /** Level of the sine an octave below the wave or at its own pitch. */
+  /** Level of the sine an octave below the wave, or at its own pitch. */
   readonly sub: number;
   readonly subOctave: 0 | -1;
-  /** Cutoff at rest, and how far the envelope opens it. */
+  /** Cutoff at rest, and the depth of its envelope. */
   readonly cutoffHz: number;
   readonly openHz: number;
   readonly filterDecaySeconds: number;
@@ -21,14 +21,14 @@ export interface BassTone {
 export interface BassNote {
   readonly midi: number;
   readonly durationSeconds: number;
-  /** 0 to 1. */
+  /** Velocity, 0 to 1. */
   readonly velocity: number;
-  /** The note that it glides from, if any. */
+  /** MIDI number from which the note glides, if any. */
   readonly glideFrom?: number;
 }
 
 /**
- * A subtractive bass: wave → low-pass with its own envelope → level, with a clean sine below. Mono.
+ * Renders a subtractive bass: wave → low-pass with its own envelope → level, with a clean sine below. Mono.
  *
  * @see Moog, "Voltage-controlled electronic music modules", JAES 13(3), 1965
  */

@@ -3,8 +3,8 @@ import type { Random } from '../random.ts';
 import { fadeEnd, SAMPLE_RATE_HZ, type Sound, samplesIn } from '../sound.ts';
 
 /**
- * Several hands: three short bursts of noise about 10 ms apart and a longer one, each side with hands of its
- * own. Peak about `velocity`.
+ * Renders a clap: three short bursts of noise about 10 ms apart and a longer one, independent on each side. Peak about
+ * `velocity`.
  *
  * @param velocity 0 to 1
  * @see Roland TR-808 service notes, 1981 (hand clap: sawtooth-gated noise and reverberation)

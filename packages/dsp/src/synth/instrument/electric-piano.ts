@@ -3,19 +3,21 @@ import { frequencyOf } from '../pitch.ts';
 import { fadeEnd, monoSound, SAMPLE_RATE_HZ, type Sound, samplesIn } from '../sound.ts';
 import { sineOf } from '../wavetable.ts';
 
-/** How an electric piano sounds. */
+/** Parameters of an electric piano. */
 export interface ElectricPianoTone {
-  /** How hard the tone bar is driven: index of modulation at full velocity, 0.5 to 3. */
+  /** Modulation index of the tone bar at full velocity, 0.5 to 3. */
   readonly bark: number;
   /** Level of the bell-like tine, 0 to 1. */
   readonly tine: number;
-  /** Time constant of the decay at middle C; higher notes die sooner. */
+  /** Time constant of the decay at middle C; higher notes decay faster. */
   readonly decaySeconds: number;
 }
 
 /**
- * An electric piano: two pairs of operators in frequency modulation, a bar 1:1 and a tine whose modulator
- * lies high and dies at once. The tine's ratio is chosen so that its sidebands stay below 15 kHz. Mono.
+ * Renders an electric piano by frequency modulation with two pairs of operators.
+ *
+ * They are a tone bar at 1:1 and a tine with a high modulator that decays at once. The ratio of the tine keeps its
+ * sidebands below 15 kHz. Mono.
  *
  * @param velocity 0 to 1; loud notes are brighter
  * @see Chowning, "The synthesis of complex audio spectra by means of frequency modulation", JAES 21(7), 1973
@@ -37,7 +39,7 @@ export function renderElectricPiano(
   const barkFactor = decayFactor(0.35 * decay);
   const bellFactor = decayFactor(0.07);
   const tineFactor = decayFactor(0.12);
-  // Index of modulation in turns, as the phase is.
+  // Modulation index in turns, like the phase.
   const index1 = (tone.bark * velocity * velocity) / (2 * Math.PI);
   let level = 0.5 * velocity;
   let bark = 0.65;

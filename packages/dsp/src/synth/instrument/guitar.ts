@@ -4,21 +4,21 @@ import { frequencyOf } from '../pitch.ts';
 import type { Random } from '../random.ts';
 import { fadeEnd, monoSound, SAMPLE_RATE_HZ, type Sound, samplesIn } from '../sound.ts';
 
-/** How a guitar is strung and played. */
+/** Parameters of a guitar and its playing. */
 export interface GuitarTone {
-  /** Where the string is plucked, as a share of its length from the bridge: 0.1 is thin, 0.25 round. */
+  /** Plucking point as a fraction of the length of the string from the bridge: 0.1 is thin, 0.25 round. */
   readonly pickPlace: number;
   /** Cutoff in Hz of the pluck at full strength; soft plucks are darker. */
   readonly brightHz: number;
-  /** Share of the last sample in the loop's mean, 0.1 (new steel) to 0.5 (gut): how fast high partials die. */
+  /** Weight of the last sample in the mean of the loop, 0.1 (new steel) to 0.5 (gut): the damping of high partials. */
   readonly softness: number;
   /** Time in which an open string falls by 60 dB. */
   readonly ringSeconds: number;
-  /** Level of the box's resonances against the string itself. */
+  /** Level of the resonances of the body relative to the string. */
   readonly body: number;
 }
 
-/** Air and plates of a steel-string guitar: Hz, resonance, share. */
+/** Resonances of air and plates of a steel-string guitar: Hz, quality, level. */
 const BODY = [
   [104, 5, 0.9],
   [206, 6, 0.8],
@@ -26,13 +26,15 @@ const BODY = [
 ] as const;
 
 /**
- * One note of an acoustic guitar: noise, darkened by the strength of the pluck and robbed of the partials that
- * have a knot where it is plucked, runs round a loop of the string's length; box and air answer it. When the note
- * is over the string is damped by the hand. Mono, RMS at the beginning about 0.4 of `velocity`.
+ * Renders one note of an acoustic guitar by a plucked-string model.
  *
- * pluck → (loop: loss → tuning) → + body → hand
+ * Noise is low-passed by the strength of the pluck, loses the partials with a node at the plucking point, and
+ * circulates in a loop of the length of the string; the resonances of the body are added. At its end the note is
+ * damped. Mono, RMS at the beginning about 0.4 of `velocity`.
  *
- * @param durationSeconds how long the string may ring before the hand lies on it
+ * pluck → (loop: loss → tuning) → + body → damping
+ *
+ * @param durationSeconds time until the string is damped
  * @param velocity 0 to 1
  * @see Karplus, Strong, "Digital synthesis of plucked-string and drum timbres", CMJ 7(2), 1983
  * @see Jaffe, Smith, "Extensions of the Karplus-Strong plucked-string algorithm", CMJ 7(2), 1983
@@ -49,7 +51,7 @@ export function renderGuitar(
   const held = samplesIn(Math.min(durationSeconds, tone.ringSeconds * 0.8));
   const samples = new Float32Array(held + samplesIn(0.25));
   const { softness } = tone;
-  // The loss delays by its softness, the all-pass by the fraction of a sample that remains.
+  // The loss filter delays by its softness, the all-pass by the remaining fraction of a sample.
   const period = SAMPLE_RATE_HZ / hz - softness;
   const whole = Math.floor(period - 0.1);
   const fraction = period - whole;
@@ -87,11 +89,11 @@ export function renderGuitar(
   return monoSound(samples);
 }
 
-/** What the string holds when the finger lets go: RMS 1, no offset. */
+/** Returns the initial content of the string: RMS 1, no offset. */
 function pluck(length: number, velocity: number, tone: GuitarTone, random: Random): Float32Array {
   const finger = new StateVariableFilter(tone.brightHz * (0.25 + 0.75 * velocity * velocity), 0.6);
   const noise = new Float32Array(length);
-  // Once round beforehand, so that the filter's beginning is not heard as a knock.
+  // The filter first runs over one period, so that its transient is not audible as a click.
   const raw = Float32Array.from(noise, () => random() * 2 - 1);
   for (const sample of raw) finger.process(sample);
   for (let index = 0; index < length; index++) noise[index] = finger.process(raw[index]!);

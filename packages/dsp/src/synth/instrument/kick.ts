@@ -2,20 +2,20 @@ import { StateVariableFilter } from '../filter.ts';
 import type { Random } from '../random.ts';
 import { fadeEnd, monoSound, SAMPLE_RATE_HZ, type Sound, samplesIn } from '../sound.ts';
 
-/** How a kick drum sounds. */
+/** Parameters of a kick drum. */
 export interface KickTone {
-  /** Where the pitch comes to rest. */
+  /** Final frequency of the body. */
   readonly bodyHz: number;
-  /** How far above the body the pitch begins. */
+  /** Initial frequency above that of the body. */
   readonly sweepHz: number;
-  /** Time constant of the body's decay. */
+  /** Time constant of the decay of the body. */
   readonly decaySeconds: number;
   /** Level of the beater, 0 to 1. */
   readonly click: number;
 }
 
 /**
- * A kick: a sine whose pitch falls from `bodyHz + sweepHz` to `bodyHz`, pressed by a tanh, and a beater of
+ * Renders a kick: a sine that falls from `bodyHz + sweepHz` to `bodyHz`, saturated by a tanh, and a beater of
  * band-passed noise. Mono, peak about `velocity`.
  *
  * @param velocity 0 to 1

@@ -4,21 +4,21 @@ import type { Random } from '../random.ts';
 import { fadeEnd, type Sound, samplesIn } from '../sound.ts';
 import { TableOscillator, waveTable } from '../wavetable.ts';
 
-/** How a cymbal sounds. */
+/** Parameters of a cymbal. */
 export interface MetalTone {
   /** Time constant of the decay. */
   readonly decaySeconds: number;
-  /** Below this all is taken away. */
+  /** Cutoff of the high-pass. */
   readonly highpassHz: number;
-  /** Tuning of the six ringing partials, 1 for a hi-hat. */
+  /** Tuning of the six inharmonic partials, 1 for a hi-hat. */
   readonly pitch: number;
-  /** Share of ringing partials against noise, 0 to 1. */
+  /** Level of the partials relative to the noise, 0 to 1. */
   readonly ring: number;
-  /** Level of the stick's attack. */
+  /** Level of the attack of the stick. */
   readonly stick: number;
 }
 
-/** Closed hi-hat. */
+/** Parameters of a closed hi-hat. */
 export const closedHat: MetalTone = {
   decaySeconds: 0.032,
   highpassHz: 7200,
@@ -26,20 +26,22 @@ export const closedHat: MetalTone = {
   ring: 0.4,
   stick: 0.5,
 };
-/** Open hi-hat. */
+/** Parameters of an open hi-hat. */
 export const openHat: MetalTone = { decaySeconds: 0.17, highpassHz: 6400, pitch: 1, ring: 0.4, stick: 0.3 };
-/** Shaker: noise alone. */
+/** Parameters of a shaker: noise alone. */
 export const shaker: MetalTone = { decaySeconds: 0.04, highpassHz: 5200, pitch: 1, ring: 0, stick: 0 };
-/** Ride cymbal. */
+/** Parameters of a ride cymbal. */
 export const ride: MetalTone = { decaySeconds: 0.5, highpassHz: 4200, pitch: 1.45, ring: 0.65, stick: 1 };
-/** Crash cymbal. */
+/** Parameters of a crash cymbal. */
 export const crash: MetalTone = { decaySeconds: 0.9, highpassHz: 2900, pitch: 1.2, ring: 0.3, stick: 0.4 };
 
 const PARTIALS_HZ = [263, 400, 421, 474, 587, 845];
 
 /**
- * A hi-hat, ride or crash: six squares that share no common period and noise, high-passed twice, with a decay
- * of two speeds. The two sides share the ring and have noise of their own. Peak about `velocity`.
+ * Renders a hi-hat, ride or crash.
+ *
+ * It consists of six square waves without a common period and noise, high-passed twice, with a decay of two rates. Both
+ * sides have the same square waves and independent noise. Peak about `velocity`.
  *
  * @param velocity 0 to 1; soft hits are shorter and darker
  * @see Roland TR-808 service notes, 1981 (six Schmitt-trigger oscillators of the cymbals)
@@ -86,7 +88,7 @@ export function renderMetal(velocity: number, tone: MetalTone, random: Random): 
   return { left, right };
 }
 
-/** The sound backwards: a crash that is drawn in towards a downbeat. */
+/** Returns the sound reversed, for instance a crash that leads to a downbeat. */
 export function reverseSound(sound: Sound): Sound {
   return { left: sound.left.toReversed(), right: sound.right.toReversed() };
 }

@@ -2,17 +2,17 @@ import { frequencyOf } from '../pitch.ts';
 import { fadeEnd, monoSound, SAMPLE_RATE_HZ, type Sound, samplesIn } from '../sound.ts';
 import { TableOscillator } from '../wavetable.ts';
 
-/** Partials of the nine drawbars, counted from an octave below the key: 16′, 5⅓′, 8′, 4′, 2⅔′, 2′, 1⅗′, 1⅓′, 1′. */
+/** Harmonics of the nine drawbars, counted from an octave below the key: 16′, 5⅓′, 8′, 4′, 2⅔′, 2′, 1⅗′, 1⅓′, 1′. */
 const FEET = [1, 3, 2, 4, 6, 8, 10, 12, 16];
 const SIZE = 2048;
 const kept = new Map<string, Float32Array>();
 
 /**
- * One note of a tone-wheel organ: nine sines, mixed by drawbars. Mono, steady, peak about `velocity`.
+ * Renders one note of a tone-wheel organ: nine sines, mixed by drawbars. Mono, steady, peak about `velocity`.
  *
  * @param drawbars nine digits 0 to 8 from 16′ to 1′, for instance `888000000`; each step is 3 dB
  * @param velocity 0 to 1
- * @throws RangeError when there are not nine digits of 0 to 8
+ * @throws RangeError if there are not nine digits of 0 to 8
  * @see Hammond, US patent 1,956,350, 1934 (additive tone wheels)
  */
 export function renderOrgan(
@@ -36,7 +36,7 @@ export function renderOrgan(
   return monoSound(samples);
 }
 
-/** One turn of the slowest wheel; its levels sum to 1. */
+/** Returns one period of the slowest wheel; the levels sum to 1. */
 function tableOf(drawbars: string): Float32Array {
   if (!/^[0-8]{9}$/.test(drawbars)) {
     throw new RangeError(`drawbars must be nine digits 0 to 8 (got ${drawbars})`);

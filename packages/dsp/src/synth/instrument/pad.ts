@@ -4,26 +4,26 @@ import type { Random } from '../random.ts';
 import { fadeEnd, SAMPLE_RATE_HZ, type Sound, samplesIn } from '../sound.ts';
 import { waveTable } from '../wavetable.ts';
 
-/** How a note of detuned saws sounds: a pad when slow, strings or a stab when quick. */
+/** Parameters of a note of detuned saws: a pad with slow envelopes, strings or a stab with fast ones. */
 export interface PadTone {
   readonly attackSeconds: number;
   readonly releaseSeconds: number;
-  /** Cutoff at the beginning, and where it has gone by the end of the note. */
+  /** Cutoff at the beginning and at the end of the note. */
   readonly cutoffHz: number;
   readonly cutoffEndHz: number;
-  /** Spread of the saws in cents, from the lowest to the highest. */
+  /** Spread of the saws in cents, from lowest to highest. */
   readonly detuneCents: number;
-  /** Level falls to this share while held (1: an organ, 0.2: a stab). */
+  /** Sustain level, 0 to 1 (1: an organ, 0.2: a stab). */
   readonly sustain: number;
 }
 
 const STRETCH = 32;
 
-/** Places of the saws in the spread; the first two sound left, the others right. */
+/** Positions of the saws in the spread; the first two are on the left, the others on the right. */
 const PLACES = [-1, 0.45, 1, -0.5];
 
 /**
- * One note of four detuned saws, two on each side, through a low-pass that moves through the note.
+ * Renders one note of four detuned saws, two per side, through a low-pass with a moving cutoff.
  *
  * @param velocity 0 to 1
  * @see Szabo, "How to emulate the Super Saw", KTH 2010
@@ -51,7 +51,7 @@ export function renderPad(
   const gain = 0.36 * velocity;
   let level = 0;
   let fall = 1 - tone.sustain;
-  // In stretches of 32 samples, each made of quick loops: saws, filter, envelope.
+  // Blocks of 32 samples, each processed by tight loops: saws, filter, envelope.
   for (let from = 0; from < left.length; from += STRETCH) {
     const to = Math.min(left.length, from + STRETCH);
     const cutoff = tone.cutoffHz * (tone.cutoffEndHz / tone.cutoffHz) ** Math.min(1, from / held);
@@ -76,7 +76,7 @@ export function renderPad(
   return { left, right };
 }
 
-/** Adds one saw to a stretch; answers the phase it has reached. */
+/** Adds one saw to a block; returns the phase that it has reached. */
 function addSaw(
   samples: Float32Array,
   from: number,

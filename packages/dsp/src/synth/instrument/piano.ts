@@ -4,13 +4,15 @@ import { frequencyOf } from '../pitch.ts';
 import type { Random } from '../random.ts';
 import { fadeEnd, monoSound, SAMPLE_RATE_HZ, type Sound, samplesIn } from '../sound.ts';
 
-/** Share of the string at which the hammer strikes. */
+/** Striking point of the hammer as a fraction of the length of the string. */
 const STRIKE = 1 / 8;
 
 /**
- * A piano: partials of a stiff string, each sharper than its number says, on two strings a shade apart, of which
- * one dies at once and the other lingers; and the knock of the hammer. When the note is over the damper falls.
- * Mono, peak about 0.7 of `velocity`.
+ * Renders a piano by additive synthesis.
+ *
+ * The partials are those of a stiff string, each sharper than its harmonic, on two slightly detuned strings of which
+ * one decays fast and the other slowly; with the knock of the hammer. At its end the note is damped. Mono, peak about
+ * 0.7 of `velocity`.
  *
  * @param velocity 0 to 1; loud notes have a harder hammer and so more partials
  * @see Fletcher, Blackham, Stratton, "Quality of piano tones", JASA 34(6), 1962 (inharmonicity)
@@ -46,13 +48,13 @@ export function renderPiano(midi: number, durationSeconds: number, velocity: num
   return monoSound(samples);
 }
 
-/** Adds a decaying sine: a number that is turned and shortened from sample to sample. */
+/** Adds a decaying sine, computed by a complex rotation per sample. */
 function ring(samples: Float32Array, hz: number, level: number, decaySeconds: number): void {
   const shrink = decayFactor(decaySeconds);
   const turn = (2 * Math.PI * hz) / SAMPLE_RATE_HZ;
   const cosTurn = shrink * Math.cos(turn);
   const sinTurn = shrink * Math.sin(turn);
-  // What lies 80 dB below its beginning is not heard.
+  // Sound 80 dB below its beginning is inaudible.
   const end = Math.min(samples.length, samplesIn(decaySeconds * 9.2));
   let cosine = level;
   let sine = 0;

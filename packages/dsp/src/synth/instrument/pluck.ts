@@ -5,17 +5,17 @@ import { fadeEnd, monoSound, SAMPLE_RATE_HZ, type Sound, samplesIn } from '../so
 import { TableOscillator, waveTable } from '../wavetable.ts';
 
 /**
- * A plucked string: a burst of noise in a loop of the string's length with a gentle low-pass and an all-pass
- * that tunes it between samples. Mono.
+ * Renders a plucked string: a burst of noise in a loop of the length of the string, with a mild low-pass and an
+ * all-pass for fractional tuning. Mono.
  *
  * @param velocity 0 to 1; soft plucks are darker
- * @param ringSeconds time in which it falls by 60 dB
+ * @param ringSeconds time in which the level falls by 60 dB
  * @see Karplus, Strong, CMJ 7(2), 1983; Jaffe, Smith, CMJ 7(2), 1983
  */
 export function renderString(midi: number, velocity: number, ringSeconds: number, random: Random): Sound {
   const hz = frequencyOf(midi);
   const samples = new Float32Array(samplesIn(ringSeconds * 0.9));
-  // The averaging low-pass delays by half a sample, the all-pass by the fraction that remains.
+  // The averaging low-pass delays by half a sample, the all-pass by the remaining fraction.
   const period = SAMPLE_RATE_HZ / hz - 0.5;
   const whole = Math.floor(period - 0.1);
   const fraction = period - whole;
@@ -45,7 +45,7 @@ export function renderString(midi: number, velocity: number, ringSeconds: number
   return monoSound(samples);
 }
 
-/** How a synthesised pluck or lead sounds. */
+/** Parameters of a synthesised pluck or lead. */
 export interface LeadTone {
   readonly cutoffHz: number;
   readonly openHz: number;
@@ -53,12 +53,12 @@ export interface LeadTone {
   /** Time constant of the level while held. */
   readonly decaySeconds: number;
   readonly resonance: number;
-  /** Depth of the vibrato, which sets in after 0.2 s. */
+  /** Depth of the vibrato, which begins after 0.2 s. */
   readonly vibratoCents: number;
 }
 
 /**
- * A pluck or lead of two saws and a square an octave lower, through a low-pass with its own envelope. Mono.
+ * Renders a pluck or lead of two saws and a square an octave lower, through a low-pass with its own envelope. Mono.
  *
  * @param velocity 0 to 1
  */

@@ -2,7 +2,7 @@ import { StateVariableFilter } from '../filter.ts';
 import type { Random } from '../random.ts';
 import { fadeEnd, monoSound, SAMPLE_RATE_HZ, type Sound, samplesIn } from '../sound.ts';
 
-/** A stick laid across the head and struck on the rim: two short high modes and a tick. Mono. */
+/** Renders a cross-stick: two short high modes and a click. Mono. */
 export function renderRim(velocity: number, random: Random): Sound {
   const samples = new Float32Array(samplesIn(0.12));
   const tick = new StateVariableFilter(4200, 1.2);

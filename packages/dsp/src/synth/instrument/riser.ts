@@ -3,8 +3,9 @@ import type { Random } from '../random.ts';
 import { fadeEnd, SAMPLE_RATE_HZ, type Sound, samplesIn } from '../sound.ts';
 
 /**
- * Noise through a band-pass that climbs from `fromHz` to `toHz` while it grows: what announces a drop. With
- * `fromHz` above `toHz` it falls and fades instead. The two sides have noise of their own.
+ * Renders a riser before a drop: noise through a band-pass that climbs from `fromHz` to `toHz` with rising level.
+ *
+ * With `fromHz` above `toHz` it falls and fades instead. The sides have independent noise.
  */
 export function renderRiser(durationSeconds: number, fromHz: number, toHz: number, random: Random): Sound {
   const left = new Float32Array(samplesIn(durationSeconds));

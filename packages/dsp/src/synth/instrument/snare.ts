@@ -2,18 +2,18 @@ import { StateVariableFilter } from '../filter.ts';
 import type { Random } from '../random.ts';
 import { fadeEnd, monoSound, SAMPLE_RATE_HZ, type Sound, samplesIn } from '../sound.ts';
 
-/** How a snare drum sounds. */
+/** Parameters of a snare drum. */
 export interface SnareTone {
-  /** Lower mode of the head; the upper one lies at 1.7 times this. */
+  /** Frequency of the lower mode of the head; the upper one is at 1.7 times this. */
   readonly headHz: number;
-  /** Time constant of the wires. */
+  /** Time constant of the decay of the snare wires. */
   readonly decaySeconds: number;
-  /** Share of the wires against the head, 0 to 1. */
+  /** Level of the wires relative to the head, 0 to 1. */
   readonly wires: number;
 }
 
 /**
- * A snare drum: two modes of the head with a short fall in pitch, and wires of high-passed noise. Soft hits
+ * Renders a snare drum: two modes of the head with a short fall in pitch, and wires of high-passed noise. Soft hits
  * (ghost notes) are darker. Mono, peak about `velocity`.
  *
  * @param velocity 0 to 1

@@ -3,7 +3,7 @@ import type { Random } from '../random.ts';
 import { fadeEnd, monoSound, SAMPLE_RATE_HZ, type Sound, samplesIn } from '../sound.ts';
 
 /**
- * A tom: two modes of a head whose pitch falls while it rings, and the stick. Mono, peak about `velocity`.
+ * Renders a tom: two modes of a head whose pitch falls while it rings, and the stick. Mono, peak about `velocity`.
  *
  * @param velocity 0 to 1
  * @param headHz pitch at rest, 70 to 250 Hz

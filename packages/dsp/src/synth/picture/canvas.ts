@@ -1,7 +1,7 @@
-/** Red, green and blue, 0 to 255. */
+/** Red, green and blue, each 0 to 255. */
 export type Colour = readonly [number, number, number];
 
-/** The palette of the studio. */
+/** Palette of the application. */
 export const palette = {
   ground: [0x0d, 0x0e, 0x11],
   sky: [0x35, 0xc4, 0xf0],
@@ -12,23 +12,23 @@ export const palette = {
   yellow: [0xff, 0xc2, 0x4b],
 } as const satisfies Record<string, Colour>;
 
-/** The colour that lies so far between two. */
+/** Mixes two colours; `share` is the fraction of the second. */
 export function mixColours(one: Colour, other: Colour, share: number): Colour {
   return [0, 1, 2].map((part) => one[part]! + (other[part]! - one[part]!) * share) as unknown as Colour;
 }
 
 /**
- * How much of a pixel lies inside a shape of which the distance to the edge is known (negative inside): its edge is
- * drawn over one pixel, so that nothing is jagged.
+ * Signed distance from a point to the edge of a shape in pixels, negative inside. Edges are drawn one pixel wide, so
+ * that they are antialiased.
  */
 export type Distance = (x: number, y: number) => number;
 
-/** The distance to a circle. */
+/** Creates the distance function of a circle. */
 export function circle(centreX: number, centreY: number, radius: number): Distance {
   return (x, y) => Math.hypot(x - centreX, y - centreY) - radius;
 }
 
-/** The distance to an upright rectangle with rounded corners. */
+/** Creates the distance function of an upright rectangle with rounded corners. */
 export function roundedBox(
   centreX: number,
   centreY: number,
@@ -43,7 +43,7 @@ export function roundedBox(
   };
 }
 
-/** A picture to draw on. */
+/** An image to draw on. */
 export class Canvas {
   readonly width: number;
   readonly height: number;
@@ -56,7 +56,7 @@ export class Canvas {
     for (let index = 0; index < this.rgb.length; index++) this.rgb[index] = ground[index % 3]!;
   }
 
-  /** Fills a shape within the box given (in pixels), with one colour or from a colour above to one below. */
+  /** Fills a shape within a box (in pixels) with one colour or a vertical gradient. */
   fill(
     shape: Distance,
     box: readonly [left: number, top: number, right: number, bottom: number],
@@ -66,7 +66,7 @@ export class Canvas {
   ): void {
     const [left, top, right, bottom] = box.map(Math.round) as [number, number, number, number];
     for (let y = Math.max(0, top); y < Math.min(this.height, bottom); y++) {
-      // Eight steps of colour from above to below: bands that pack well and belong to the drawing.
+      // Eight colour bands from top to bottom, which compress well and are part of the style.
       const share = Math.floor(((y - top) / (bottom - top)) * 8) / 8;
       const paint = below === colour ? colour : mixColours(colour, below, share);
       for (let x = Math.max(0, left); x < Math.min(this.width, right); x++) {

@@ -1,4 +1,4 @@
-/** What a cover shows: a motif and the seed that places its details. */
+/** Design of a cover: a motif and the random seed of its details. */
 export interface CoverDesign {
   readonly motif: 'lanterns' | 'harbour' | 'swallows';
   readonly seed: number;

@@ -47,8 +47,9 @@ class BitWriter {
 }
 
 /**
- * Packs bytes as a zlib stream of one block with the fixed Huffman codes; repetitions are found through chains of
- * three-byte hashes. Deterministic.
+ * Compresses bytes to a zlib stream of one block with the fixed Huffman codes.
+ *
+ * Repetitions are found through chains of three-byte hashes. The output is deterministic.
  *
  * @see RFC 1950 (zlib), RFC 1951 (deflate), section 3.2.6
  */
@@ -118,7 +119,7 @@ function findMatch(
 
 function writeMatch(bits: BitWriter, length: number, distance: number): void {
   let code = LENGTH_BASE.findLastIndex((base) => base <= length);
-  // 258 has a code of its own; 227 with all extra bits set would be 258 too.
+  // Length 258 has a code of its own, although base 227 with all extra bits set would also give 258.
   if (length === 258) code = 28;
   writeSymbol(bits, 257 + code);
   bits.write(length - LENGTH_BASE[code]!, LENGTH_EXTRA[code]!);

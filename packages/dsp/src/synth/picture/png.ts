@@ -1,11 +1,12 @@
 import { deflate } from './deflate.ts';
 
 /**
- * Writes a PNG with 8 bits for each of red, green and blue. Each row is filtered by what lies above it, so that
- * plain areas and slow gradients become rows of zeros.
+ * Encodes a PNG with 8 bits for each of red, green and blue.
  *
- * @param rgb three bytes a pixel, row by row
- * @throws RangeError when the bytes do not fit the size
+ * Each row is filtered by the row above it, so that plain areas and slow gradients become rows of zeros.
+ *
+ * @param rgb three bytes per pixel, row by row
+ * @throws RangeError if the bytes do not fit the size
  * @see W3C, "Portable Network Graphics (PNG) Specification", 3rd edition
  */
 export function writePng(width: number, height: number, rgb: Uint8Array): Uint8Array {

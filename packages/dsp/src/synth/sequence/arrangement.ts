@@ -10,40 +10,40 @@ export const stemNames = ['vocals', 'drums', 'bass', 'other'] as const;
 /** One of the four stems. */
 export type StemName = (typeof stemNames)[number];
 
-/** A note as it is written. */
+/** A note of the score. */
 export interface WrittenNote {
   readonly startSeconds: number;
   readonly durationSeconds: number;
-  /** MIDI number; a fraction where a singer is off. */
+  /** MIDI number; fractional for a detuned singer. */
   readonly midi: number;
 }
 
-/** A sound and where it stands; it is rendered only when its time comes. */
+/** A sound with its position; it is rendered only at its start. */
 export interface PlacedSound {
-  /** Sample at which it begins; what lies before the song's beginning is cut. */
+  /** First sample; anything before the beginning of the song is cut. */
   readonly start: number;
   readonly gain: number;
-  /** −1 left, 0 centre, 1 right. */
+  /** Panorama: −1 left, 0 centre, 1 right. */
   readonly pan: number;
-  /** The notes that sound in it; none in what has no pitch. */
+  /** Notes in the sound; none for unpitched sounds. */
   readonly notes?: readonly WrittenNote[];
   readonly render: () => Sound;
 }
 
-/** What one player plays: sounds → inserts → level → stem, with a share to the stem's echo and reverberation. */
+/** Part of one instrument: sounds → inserts → level → stem, with sends to the echo and reverberation of the stem. */
 export interface Part {
   readonly name: string;
   readonly stem: StemName;
   readonly sounds: PlacedSound[];
   readonly gainDb: number;
-  /** Shares sent to reverberation and echo, 0 to 1. */
+  /** Levels of the sends to reverberation and echo, 0 to 1. */
   readonly reverb: number;
   readonly echo: number;
-  /** Fresh inserts for one rendering. */
+  /** Creates new inserts for one rendering. */
   readonly createInserts: () => Insert[];
 }
 
-/** What a stem passes through: parts, reverberation and echo → saturation → level. */
+/** Bus of a stem: parts, reverberation and echo → saturation → level. */
 export interface StemBus {
   readonly room: ReverbRoom;
   readonly echo: EchoTaste | null;
@@ -51,15 +51,15 @@ export interface StemBus {
   readonly gainDb: number;
 }
 
-/** A whole song as it is played. */
+/** A whole song as a score with its mix. */
 export interface Arrangement {
   readonly parts: readonly Part[];
   readonly buses: Readonly<Record<StemName, StemBus>>;
-  /** Level of everything over time, in decibels: the fade at the end. */
+  /** Master level over time in decibels: the final fade-out. */
   readonly masterDb: Curve;
 }
 
-/** Everything that is written for a stem, by time and pitch. */
+/** Returns all notes of a stem, ordered by time and pitch. */
 export function scoreOf(arrangement: Arrangement, stem: StemName): WrittenNote[] {
   return arrangement.parts
     .filter((part) => part.stem === stem)
@@ -67,7 +67,7 @@ export function scoreOf(arrangement: Arrangement, stem: StemName): WrittenNote[]
     .sort((one, other) => one.startSeconds - other.startSeconds || one.midi - other.midi);
 }
 
-/** A part without sounds, to be filled: what is not given is dry, plain and at 0 dB. */
+/** Creates a part without sounds; parameters not given mean dry, without inserts and at 0 dB. */
 export function createPart(
   name: string,
   stem: StemName,

@@ -1,6 +1,6 @@
 import { pitchClassNames } from '../pitch.ts';
 
-/** Semitones above the root by the quality's spelling. */
+/** Semitones above the root by chord quality. */
 const QUALITIES: Readonly<Record<string, readonly number[]>> = {
   '': [0, 4, 7],
   m: [0, 3, 7],
@@ -13,9 +13,9 @@ const QUALITIES: Readonly<Record<string, readonly number[]>> = {
   '7sus4': [0, 5, 7, 10],
 };
 
-/** A chord by its tones. */
+/** A chord and its tones. */
 export interface Chord {
-  /** As it was spelled, for instance `F#maj7`. */
+  /** The label as spelled, for instance `F#maj7`. */
   readonly label: string;
   /** Pitch class of the root, 0 to 11. */
   readonly root: number;
@@ -24,10 +24,10 @@ export interface Chord {
 }
 
 /**
- * Reads a chord: a root spelled with sharps and a quality (none, `m`, `7`, `maj7`, `m7`, `add9`, `m9`, `sus4`,
+ * Parses a chord: a root spelled with sharps and a quality (none, `m`, `7`, `maj7`, `m7`, `add9`, `m9`, `sus4`,
  * `7sus4`).
  *
- * @throws RangeError when root or quality are unknown
+ * @throws RangeError if root or quality are unknown
  */
 export function parseChord(label: string): Chord {
   const match = /^([A-G]#?)(.*)$/.exec(label);
@@ -38,8 +38,8 @@ export function parseChord(label: string): Chord {
 }
 
 /**
- * The chord's tones as MIDI numbers within an octave and a half above `lowest`, ascending: the inversion that
- * keeps the hand where it is, so that successive chords move little.
+ * Returns the tones as MIDI numbers within an octave and a half above `lowest`, ascending. This inversion keeps the
+ * movement between successive chords small.
  */
 export function voiceChord(chord: Chord, lowest: number): number[] {
   return chord.tones
@@ -47,7 +47,7 @@ export function voiceChord(chord: Chord, lowest: number): number[] {
     .sort((one, other) => one - other);
 }
 
-/** The chord's root as the lowest MIDI number at or above `lowest`. */
+/** Returns the root as the lowest MIDI number at or above `lowest`. */
 export function rootAbove(chord: Chord, lowest: number): number {
   return lowest + ((((chord.root - lowest) % 12) + 12) % 12);
 }

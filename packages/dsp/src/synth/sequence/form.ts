@@ -1,14 +1,14 @@
 import type { LabelledSpan } from '../demo-song.ts';
 import type { Grid } from './grid.ts';
 
-/** A section in bars, with the chords of its bars (repeated until the section is full; a bar may hold two: `F G`). */
+/** A section in bars with the chords of its bars, repeated until the section is full; a bar may contain two: `F G`. */
 export interface FormSection {
   readonly label: string;
   readonly bars: number;
   readonly chords: readonly string[];
 }
 
-/** A chord in bars and beats. */
+/** A chord with its position in bars and beats. */
 export interface PlacedChord {
   readonly bar: number;
   readonly beat: number;
@@ -16,17 +16,17 @@ export interface PlacedChord {
   readonly label: string;
 }
 
-/** How many bars the sections fill. */
+/** Returns the number of bars of all sections. */
 export function barsOf(form: readonly FormSection[]): number {
   return form.reduce((sum, section) => sum + section.bars, 0);
 }
 
-/** The bar in which the n-th section (from 0) begins. */
+/** Returns the bar in which the n-th section (from 0) begins. */
 export function barOfSection(form: readonly FormSection[], index: number): number {
   return barsOf(form.slice(0, index));
 }
 
-/** All chords of a song in order. */
+/** Returns all chords of a song in order. */
 export function chordsOf(form: readonly FormSection[], beatsPerBar: number): PlacedChord[] {
   let bar = 0;
   const placed: PlacedChord[] = [];
@@ -40,7 +40,7 @@ export function chordsOf(form: readonly FormSection[], beatsPerBar: number): Pla
   return placed;
 }
 
-/** Sections in seconds. */
+/** Returns the sections in seconds. */
 export function sectionSpans(form: readonly FormSection[], grid: Grid): LabelledSpan[] {
   return form.map((section, index) => {
     const start = barOfSection(form, index);
@@ -52,7 +52,7 @@ export function sectionSpans(form: readonly FormSection[], grid: Grid): Labelled
   });
 }
 
-/** Chords in seconds; equal neighbours are one. */
+/** Returns the chords in seconds, with equal neighbours merged. */
 export function chordSpans(chords: readonly PlacedChord[], grid: Grid): LabelledSpan[] {
   const spans: LabelledSpan[] = [];
   for (const chord of chords) {
@@ -69,7 +69,7 @@ export function chordSpans(chords: readonly PlacedChord[], grid: Grid): Labelled
   return spans;
 }
 
-/** Times in seconds of every beat, or of every `each`-th. */
+/** Returns the times in seconds of every beat, or of every `each`-th. */
 export function beatTimes(grid: Grid, each: number): number[] {
   const count = Math.ceil((grid.bars * grid.beatsPerBar) / each);
   return Array.from({ length: count }, (_, index) => grid.secondsAtBeat(index * each));

@@ -1,23 +1,23 @@
 import { SAMPLE_RATE_HZ } from '../sound.ts';
 
-/** Where bars and beats lie in time. Bars and beats count from 0; beats may be fractions. */
+/** Times of bars and beats. Both are counted from 0; beats may be fractional. */
 export interface Grid {
   readonly tempo: number;
   readonly beatsPerBar: number;
   readonly bars: number;
   readonly durationSeconds: number;
-  /** The time of a beat without swing, counted from the song's beginning. */
+  /** Returns the time of a beat without swing, from the beginning of the song. */
   secondsAtBeat(beat: number): number;
-  /** The sample of a beat with swing: what every player plays by. */
+  /** Returns the sample of a beat with swing, for the start of notes. */
   sampleAt(bar: number, beat: number): number;
 }
 
 /**
- * A grid of constant tempo.
+ * Creates a grid of constant tempo.
  *
  * @param tempo beats per minute, 20 to 300
- * @param swing share of an eighth note that its first sixteenth takes: 0.5 is straight, 0.667 triplets
- * @throws RangeError when tempo or swing are outside their ranges
+ * @param swing length of the first sixteenth as a fraction of an eighth note: 0.5 is straight, 0.667 triplets
+ * @throws RangeError if tempo or swing are outside their ranges
  */
 export function createGrid(tempo: number, beatsPerBar: number, bars: number, swing: number): Grid {
   if (!(tempo >= 20 && tempo <= 300)) throw new RangeError(`tempo must be 20 to 300 bpm (got ${tempo})`);

@@ -1,12 +1,12 @@
-/** One hit of a pattern: beat within the bar and strength 0 to 1. */
+/** One hit of a pattern: beat within the bar and strength, 0 to 1. */
 export interface PatternHit {
   readonly beat: number;
   readonly velocity: number;
 }
 
 /**
- * Reads a bar of hits: one letter for each equal step of the bar, `.` for silence, `1` to `9` for soft to loud,
- * `x` for 8. Blanks are for the eye.
+ * Parses a bar of hits: one letter for each equal step of the bar, `.` for silence, `1` to `9` for soft to loud, `x`
+ * for 8. Blanks are ignored.
  *
  * `hitsOf('x... x... x... x...', 4)` is four on the floor.
  *
@@ -24,22 +24,22 @@ export function hitsOf(pattern: string, beatsPerBar: number): PatternHit[] {
   });
 }
 
-/** One note of a line. */
+/** One note of a melody. */
 export interface LineNote {
   /** Beats from the beginning of the line. */
   readonly beat: number;
   readonly beats: number;
   /** A note name, for instance `F#4`. */
   readonly note: string;
-  /** Syllable, or empty in lines that are played. */
+  /** Syllable; empty in instrumental lines. */
   readonly syllable: string;
 }
 
 /**
- * Reads a melody: items parted by blanks, each `beats:note` or `beats:note:syllable`, and `beats:-` for a rest.
- * Bars may be parted by `|`, which is for the eye.
+ * Parses a melody: items separated by blanks, each `beats:note` or `beats:note:syllable`, and `beats:-` for a rest.
+ * Bars may be separated by `|`, which is ignored.
  *
- * @throws RangeError when an item has no positive length
+ * @throws RangeError if an item has no positive length
  */
 export function lineOf(text: string): LineNote[] {
   const notes: LineNote[] = [];

@@ -9,14 +9,14 @@ import type { Part } from './arrangement.ts';
 import type { Grid } from './grid.ts';
 import { hitsOf, type LineNote } from './pattern.ts';
 
-/** How a drummer places a hit: renders it at a strength. */
+/** Renders a drum hit at a strength. */
 export type Hit = (velocity: number, random: Random) => Sound;
 
 /**
- * A hit that is recorded a few times at each strength and played from these takes in turn, as a sampler does:
- * hundreds of hats cost no more than a dozen.
+ * Returns a hit that reuses a few recorded takes at each strength in turn, as a sampler does: hundreds of hats cost no
+ * more than a dozen.
  *
- * @param takes how many different ones there are at each of 18 strengths
+ * @param takes number of different takes at each of 18 strengths
  */
 export function recordTakes(hit: Hit, takes = 3): Hit {
   const recorded = new Map<number, Sound>();
@@ -31,7 +31,7 @@ export function recordTakes(hit: Hit, takes = 3): Hit {
   };
 }
 
-/** Where a line or pattern is to be played. */
+/** Position of a line or pattern. */
 export interface Place {
   readonly bar: number;
   readonly beat?: number;
@@ -40,7 +40,7 @@ export interface Place {
 }
 
 /**
- * Adds a bar of hits. Each hit differs a little in strength and time (about 2 ms), as hands do.
+ * Adds a bar of hits. Each hit varies slightly in strength and time (about 2 ms), as a human player does.
  *
  * @param looseness 0 machine, 1 human
  */
@@ -66,7 +66,7 @@ export function playHits(
   }
 }
 
-/** Adds one sound at a place. */
+/** Adds one sound at a position. */
 export function playOnce(part: Part, grid: Grid, render: (random: Random) => Sound, place: Place): void {
   const random = createRandom(seedOf(part.name, place.bar, place.beat ?? 0));
   part.sounds.push({
@@ -77,19 +77,19 @@ export function playOnce(part: Part, grid: Grid, render: (random: Random) => Sou
   });
 }
 
-/** How long a note sounds in seconds, swing included. */
+/** Returns the length of a note in seconds, including swing. */
 export function noteSeconds(grid: Grid, bar: number, beat: number, beats: number): number {
   return (grid.sampleAt(bar, beat + beats) - grid.sampleAt(bar, beat)) / SAMPLE_RATE_HZ;
 }
 
-/** How an instrument plays one note of a line. */
+/** Renders one note of a line on an instrument. */
 export type Voice = (midi: number, durationSeconds: number, velocity: number, random: Random) => Sound;
 
 /**
- * A voice that keeps its latest notes and plays them again when the same pitch, length and strength (in steps of a
- * tenth) come back, as they do in every chorus.
+ * Returns a voice that caches its latest notes and reuses them for the same pitch, length and strength (in steps of a
+ * tenth), as in repeated choruses.
  *
- * @param most how many notes are kept: a note of 3 s takes 1 MB
+ * @param most number of cached notes: a note of 3 s takes 1 MB
  */
 export function recordNotes(voice: Voice, most = 24): Voice {
   const kept = new Map<string, Sound>();
@@ -97,7 +97,7 @@ export function recordNotes(voice: Voice, most = 24): Voice {
     const strength = Math.round(velocity * 10) / 10;
     const key = `${midi} ${Math.round(durationSeconds * SAMPLE_RATE_HZ)} ${strength}`;
     const sound = kept.get(key) ?? voice(midi, durationSeconds, strength, createRandom(seedOf(key)));
-    // Put in again at the end, so that the first in the map is the one that was not used for longest.
+    // Inserted again at the end, so that the first entry of the map is the least recently used.
     kept.delete(key);
     kept.set(key, sound);
     if (kept.size > most) kept.delete(kept.keys().next().value!);
@@ -105,7 +105,7 @@ export function recordNotes(voice: Voice, most = 24): Voice {
   };
 }
 
-/** Adds a line of notes. */
+/** Adds a melody. */
 export function playLine(
   part: Part,
   grid: Grid,
@@ -131,7 +131,7 @@ export function playLine(
   }
 }
 
-/** Adds a bass line; a note whose syllable is `~` glides in from the one before. */
+/** Adds a bass line; a note with the syllable `~` glides from the one before. */
 export function playBass(
   part: Part,
   grid: Grid,
@@ -156,19 +156,19 @@ export function playBass(
   });
 }
 
-/** Another take or another voice of a sung line. */
+/** Another take, or a second part, of a sung line. */
 export interface Take {
   readonly bar: number;
   readonly gain: number;
   readonly pan: number;
-  /** Semitones, or a function from the written note to the one that is sung (a harmony). */
+  /** Semitones, or a function from the written to the sung note (a harmony). */
   readonly transpose?: number | ((midi: number) => number);
-  /** Cents by which this singer is off, and how late. */
+  /** Detuning of this singer in cents, and the delay. */
   readonly cents?: number;
   readonly lateSeconds?: number;
 }
 
-/** Adds one take of a sung line as one phrase; rests within it stay within the breath. */
+/** Adds one take of a sung line as one phrase; rests within it do not interrupt the phrase. */
 export function singLine(
   part: Part,
   grid: Grid,
@@ -200,7 +200,7 @@ export function singLine(
 }
 
 /**
- * The note so many steps above (or below) in a scale: what a second singer sings.
+ * Returns a function to the note a number of steps above (or below) in a scale, for a second part.
  *
  * @param scale pitch classes, ascending from 0 to 11
  * @param steps 2 is a third

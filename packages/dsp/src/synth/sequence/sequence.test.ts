@@ -6,7 +6,7 @@ import { createGrid } from './grid.ts';
 import { hitsOf, lineOf } from './pattern.ts';
 import { harmonyAbove } from './players.ts';
 
-test('a chord is its tones, and its voicing stays above the hand', () => {
+test('parses a chord to its tones and voices it above the lowest note', () => {
   assert.deepEqual(parseChord('F#maj7').tones, [6, 10, 1, 5]);
   assert.deepEqual(voiceChord(parseChord('Am'), 57), [57, 60, 64]);
   assert.deepEqual(voiceChord(parseChord('C'), 57), [60, 64, 67]);
@@ -14,7 +14,7 @@ test('a chord is its tones, and its voicing stays above the hand', () => {
   assert.throws(() => parseChord('Hm'), /must be like/);
 });
 
-test('swing makes the first sixteenth longer and leaves eighths where they are', () => {
+test('lengthens the first sixteenth by swing and keeps the eighths', () => {
   const grid = createGrid(120, 4, 2, 0.6);
   assert.equal(grid.sampleAt(1, 0), 2 * SAMPLE_RATE_HZ);
   assert.equal(grid.sampleAt(0, 0.5), 0.25 * SAMPLE_RATE_HZ);
@@ -22,7 +22,7 @@ test('swing makes the first sixteenth longer and leaves eighths where they are',
   assert.throws(() => createGrid(0, 4, 2, 0.5), /20 to 300 bpm \(got 0\)/);
 });
 
-test('a pattern is its hits and a line its notes', () => {
+test('parses a pattern to hits and a line to notes', () => {
   assert.deepEqual(hitsOf('9... x...', 4), [
     { beat: 0, velocity: 1 },
     { beat: 2, velocity: 8 / 9 },
@@ -35,7 +35,7 @@ test('a pattern is its hits and a line its notes', () => {
   assert.throws(() => lineOf('A4'), /positive length/);
 });
 
-test('a third above in A minor is the third note of the scale from there', () => {
+test('returns the third scale note for a third above in A minor', () => {
   const third = harmonyAbove([0, 2, 4, 5, 7, 9, 11], 2);
   assert.deepEqual([69, 71, 72, 76].map(third), [72, 74, 76, 79]);
   assert.equal(harmonyAbove([0, 2, 4, 5, 7, 9, 11], -2)(72), 69);

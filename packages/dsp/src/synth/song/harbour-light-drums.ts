@@ -10,11 +10,14 @@ import { type Hit, playHits, playOnce, recordTakes } from '../sequence/players.t
 const kickTone = { bodyHz: 54, sweepHz: 130, decaySeconds: 0.13, click: 0.35 };
 const snareTone = { headHz: 172, decaySeconds: 0.12, wires: 0.6 };
 
-/** The groove's kicks by bar of four; the second pair leans forward. */
+/** Kicks by bar of four; the second pair has more syncopation. */
 const KICKS = ['9.....4...8.....', '9..3......8..4..', '9.....4...8.....', '9..3..5...8...4.'];
 const SNARES = ['....8..2.2..8...', '....8..1.3..8..2', '....8..2.2..8..1', '....8..2.3..8.23'];
 
-/** Drums: rim and hats in the verse, the full set with ghost notes in the chorus, none in the bridge until its fill. */
+/**
+ * Creates the drums: rim and hats in the verse, the full set with ghost notes in the chorus, none in the bridge until
+ * its fill.
+ */
 export function harbourLightDrums(grid: Grid): Part[] {
   const kick = recordTakes((velocity, random) => renderKick(velocity, kickTone, random));
   const snare = recordTakes((velocity, random) => renderSnare(velocity, snareTone, random));

@@ -57,7 +57,7 @@ const playStrings: Voice = (midi, seconds, velocity, random) =>
 const playPad: Voice = (midi, seconds, velocity, random) =>
   renderPad(midi, seconds, velocity, padTone, random);
 
-/** Bass, electric piano, pad, guitar, strings and a muted horn. */
+/** Creates the parts of bass, electric piano, pad, guitar, strings and a muted horn. */
 export function harbourLightHarmony(grid: Grid, chords: readonly PlacedChord[]): Part[] {
   const piano = recordNotes(playPiano);
   const strings = recordNotes(playStrings);

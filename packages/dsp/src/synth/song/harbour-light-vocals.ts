@@ -98,7 +98,7 @@ const lines: readonly SungLine[] = [
   },
 ];
 
-/** The words with their times. */
+/** Returns the lyrics with their times. */
 export function harbourLightLyrics(grid: Grid): LyricLine[] {
   return lines.map(({ bar, text, notes }) => {
     const line = lineOf(notes);
@@ -111,7 +111,7 @@ export function harbourLightLyrics(grid: Grid): LyricLine[] {
   });
 }
 
-/** Lead voice; in the choruses doubles on both sides and women a third and a sixth above. */
+/** Creates the vocals: lead; in the choruses doubles on both sides and women a third and a sixth above. */
 export function harbourLightVocals(grid: Grid): Part[] {
   const main = createPart('lead voice', 'vocals', { gainDb: -2.8, reverb: 0.17, echo: 0.07 });
   const doubles = createPart('doubles', 'vocals', { gainDb: -13, reverb: 0.25, echo: 0.08 });

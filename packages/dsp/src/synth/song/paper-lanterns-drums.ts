@@ -11,12 +11,15 @@ import { type Hit, playHits, playOnce, recordTakes } from '../sequence/players.t
 const kickTone = { bodyHz: 49, sweepHz: 190, decaySeconds: 0.15, click: 0.55 };
 const snareTone = { headHz: 190, decaySeconds: 0.09, wires: 0.68 };
 
-/** Bars in which the kick plays four to the floor. */
+/** Whether the kick plays four to the floor in a bar. */
 export function isKickBar(bar: number): boolean {
   return (bar >= 2 && bar < 14) || (bar >= 16 && bar < 24) || (bar >= 28 && bar < 38);
 }
 
-/** Drums: the kick leaves before each drop, hats and claps join by eight bars, fills lead from section to section. */
+/**
+ * Creates the drums: the kick pauses before each drop, hats and claps enter every eight bars, fills lead from section
+ * to section.
+ */
 export function paperLanternsDrums(grid: Grid): Part[] {
   const kick = recordTakes((velocity, random) => renderKick(velocity, kickTone, random));
   const snare = recordTakes((velocity, random) => renderSnare(velocity, snareTone, random));
@@ -101,7 +104,7 @@ export function paperLanternsDrums(grid: Grid): Part[] {
     });
   }
   for (const bar of [16, 28]) {
-    // The backwards crash ends on the downbeat: it is as long as four beats.
+    // The reversed crash ends on the downbeat: it is four beats long.
     playOnce(
       cymbals,
       grid,

@@ -66,7 +66,7 @@ const lead: Voice = (midi, seconds, velocity, random) =>
 
 const isDropBar = (bar: number): boolean => (bar >= 16 && bar < 24) || (bar >= 28 && bar < 36);
 
-/** Bass, pads, electric piano, stabs, plucks and the lead, each where the form wants it. */
+/** Creates the parts of bass, pads, electric piano, stabs, plucks and the lead. */
 export function paperLanternsHarmony(grid: Grid, chords: readonly PlacedChord[]): Part[] {
   const piano = recordNotes(playPiano);
   const stab = recordNotes((midi, seconds, velocity, random) =>

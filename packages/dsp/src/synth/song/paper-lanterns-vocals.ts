@@ -107,7 +107,7 @@ const lines: readonly SungLine[] = [
   },
 ];
 
-/** The words with their times. */
+/** Returns the lyrics with their times. */
 export function paperLanternsLyrics(grid: Grid): LyricLine[] {
   return lines.map(({ bar, text, notes }) => {
     const line = lineOf(notes);
@@ -120,7 +120,7 @@ export function paperLanternsLyrics(grid: Grid): LyricLine[] {
   });
 }
 
-/** Lead voice, its doubles on both sides in the drops, and a second voice a third below and above. */
+/** Creates the vocals: lead, its doubles on both sides in the drops, and a second voice a third below and above. */
 export function paperLanternsVocals(grid: Grid): Part[] {
   const main = createPart('lead voice', 'vocals', { gainDb: -3, reverb: 0.16, echo: 0.1 });
   const doubles = createPart('doubles', 'vocals', { gainDb: -13.5, reverb: 0.2, echo: 0.12 });

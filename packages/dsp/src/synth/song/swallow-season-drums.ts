@@ -10,12 +10,14 @@ import { type Hit, playHits, playOnce, recordTakes } from '../sequence/players.t
 const kickTone = { bodyHz: 58, sweepHz: 95, decaySeconds: 0.12, click: 0.22 };
 const snareTone = { headHz: 184, decaySeconds: 0.13, wires: 0.55 };
 
-/** Twelve sixteenths a bar; the snare falls on the second beat, the fourth eighth. */
+/** Twelve sixteenths per bar; the snare falls on the second beat, the fourth eighth. */
 const VERSE_KICKS = ['8.........4.', '8...........'];
 const CHORUS_KICKS = ['9.....3...6.', '9...5.....5.'];
 const CHORUS_SNARES = ['..1...8....2', '..1...8...2.'];
 
-/** Drums: cross-stick and shaker in the verses, snare and ride in the choruses, toms alone in the bridge. */
+/**
+ * Creates the drums: cross-stick and shaker in the verses, snare and ride in the choruses, toms alone in the bridge.
+ */
 export function swallowSeasonDrums(grid: Grid): Part[] {
   const kick = recordTakes((velocity, random) => renderKick(velocity, kickTone, random));
   const snare = recordTakes((velocity, random) => renderSnare(velocity, snareTone, random));

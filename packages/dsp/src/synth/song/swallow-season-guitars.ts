@@ -24,10 +24,10 @@ const strummedTone: GuitarTone = {
 
 /** With a capo on the third fret the lowest string is a G. */
 const LOWEST = 43;
-/** Between one string of a strum and the next, in eighths: 11 ms. */
+/** Time between the strings of a strum in eighths: 11 ms. */
 const STRING_APART = 0.036;
 
-/** A hand on the strings: when in the bar, how hard, and whether it comes back up. */
+/** A strum: position in the bar, length, strength and direction. */
 type Stroke = readonly [eighth: number, eighths: number, gain: number, isUp: boolean];
 const STRUMS: readonly Stroke[] = [
   [0, 2, 1, false],
@@ -39,7 +39,10 @@ const STRUMS: readonly Stroke[] = [
 
 const isChorus = (bar: number): boolean => (bar >= 12 && bar < 20) || (bar >= 32 && bar < 40);
 
-/** Guitars: one picked with the fingers throughout, two strummed in the choruses, a tune at the beginning and end. */
+/**
+ * Creates the guitars: one picked with the fingers throughout, two strummed in the choruses, a melody at the beginning
+ * and end.
+ */
 export function swallowSeasonGuitars(grid: Grid, chords: readonly PlacedChord[]): Part[] {
   const pick = recordNotes(
     (midi, seconds, velocity, random) => renderGuitar(midi, seconds, velocity, pickedTone, random),
@@ -71,7 +74,7 @@ export function swallowSeasonGuitars(grid: Grid, chords: readonly PlacedChord[])
       string(picked, pick, { bar, beat, gain, pan: -0.4 }, root, beats);
       for (let eighth = 1; eighth < beats; eighth++) {
         const place = { bar, beat: beat + eighth, gain: gain * (eighth === 3 ? 0.95 : 0.75), pan: -0.4 };
-        // Each string rings until it is plucked again or the chord is over.
+        // Each string rings until it is plucked again or the chord ends.
         string(picked, pick, place, upper[order[eighth - 1]!]!, Math.min(3, beats - eighth));
       }
     }

@@ -32,7 +32,7 @@ const stringTone: PadTone = {
   sustain: 1,
 };
 
-/** Bass, piano, organ and strings. */
+/** Creates the parts of bass, piano, organ and strings. */
 export function swallowSeasonHarmony(grid: Grid, chords: readonly PlacedChord[]): Part[] {
   const piano = recordNotes(renderPiano, 64);
   const organ = recordNotes((midi, seconds, velocity) => renderOrgan(midi, seconds, velocity, '686400200'));
@@ -106,7 +106,7 @@ export function swallowSeasonHarmony(grid: Grid, chords: readonly PlacedChord[])
       playBass(bass, grid, lineOf(`5.6:${root}`), { ...bassTone, openHz: 700 }, { bar, gain: 0.9 });
     }
   }
-  // The piano answers the singers where they breathe, and leads over the bridge.
+  // The piano plays between the vocal phrases and leads in the bridge.
   for (const [bar, line] of [
     [13, '4:- 1:G5 1:F5'],
     [15, '3:- 1:D#5 1:G5 1:A#5'],

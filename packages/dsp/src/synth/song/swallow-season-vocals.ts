@@ -29,7 +29,7 @@ const hum: Singer = { ...woman, openQuotient: 0.72, tiltHz: 2600, breath: 0.06 }
 /** Pitch classes of E♭ major. */
 const scale = [0, 2, 3, 5, 7, 8, 10];
 
-/** Written for the woman; the man sings an octave lower. */
+/** A line, written for the woman; the man sings an octave lower. */
 interface SungLine {
   readonly bar: number;
   readonly text: string;
@@ -127,7 +127,7 @@ const lines: readonly SungLine[] = [
   },
 ];
 
-/** The words with their times. */
+/** Returns the lyrics with their times. */
 export function swallowSeasonLyrics(grid: Grid): LyricLine[] {
   return lines.map(({ bar, text, notes }) => {
     const line = lineOf(notes);
@@ -140,7 +140,10 @@ export function swallowSeasonLyrics(grid: Grid): LyricLine[] {
   });
 }
 
-/** He sings the first verse, she the second; in the choruses she leads, he is a third below, and others join. */
+/**
+ * Creates the vocals: the man sings the first verse, the woman the second; in the choruses she leads, he sings a third
+ * below, and others join.
+ */
 export function swallowSeasonVocals(grid: Grid): Part[] {
   const lead = createPart('lead voice', 'vocals', { gainDb: -3, reverb: 0.16, echo: 0.06 });
   const second = createPart('second voice', 'vocals', { gainDb: -9, reverb: 0.2, echo: 0.04 });

@@ -17,7 +17,7 @@ const form: readonly FormSection[] = [
   { label: 'chorus', bars: 8, chords: chorus },
   { label: 'outro', bars: 4, chords: ['G#maj7', 'G#m', 'D#add9', 'D#add9'] },
 ];
-/** Written in eighths: six fill a bar, and three are one of its two beats. */
+/** The song is written in eighths: six per bar, three per beat. */
 const eighthsPerBar = 6;
 const eighthsPerBeat = 3;
 const grid = createGrid(198, eighthsPerBar, barsOf(form), 0.5);

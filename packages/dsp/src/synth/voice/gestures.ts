@@ -3,7 +3,7 @@ import { SAMPLE_RATE_HZ } from '../sound.ts';
 import type { ConsonantStage, Vowel } from './phones.ts';
 import { parseSyllable } from './syllable.ts';
 
-/** Samples between two points of the gestures. */
+/** Samples between points of the gestures. */
 export const GESTURE_HOP = 64;
 const HOPS_PER_SECOND = SAMPLE_RATE_HZ / GESTURE_HOP;
 
@@ -12,27 +12,27 @@ export interface SungNote {
   readonly startSeconds: number;
   readonly durationSeconds: number;
   readonly midi: number;
-  /** In the letters of `phones.ts`. */
+  /** Syllable in the letters of `phones.ts`. */
   readonly syllable: string;
 }
 
-/** Who sings. */
+/** Parameters of a singer. */
 export interface Singer {
   readonly formants: 'men' | 'women';
-  /** Scale of all formants, about 1; smaller heads sing with higher ones. */
+  /** Factor of all formants, about 1; smaller heads have higher formants. */
   readonly size: number;
   readonly vibratoHz: number;
   readonly vibratoCents: number;
-  /** How long a note stands still before the vibrato sets in. */
+  /** Time from the beginning of a note to its vibrato. */
   readonly vibratoAfterSeconds: number;
-  /** Time that the pitch takes from one note to the next. */
+  /** Time of the glide from one note to the next. */
   readonly portamentoSeconds: number;
   readonly openQuotient: number;
   readonly tiltHz: number;
   readonly breath: number;
 }
 
-/** What mouth, nose and folds do, point by point (64 samples apart). */
+/** Control parameters of mouth, nose and vocal folds over time, at points 64 samples apart. */
 export interface Gestures {
   readonly formantsHz: readonly [Float32Array, Float32Array, Float32Array];
   readonly voice: Float32Array;
@@ -44,11 +44,12 @@ export interface Gestures {
 }
 
 /**
- * What a singer does to sing a phrase: each phone sets targets and the targets are blurred, formants over 50 ms,
- * levels over 14 ms, so that neighbours colour each other as they do in a mouth. The vowel falls on the beat; its
- * consonants come before it.
+ * Computes the gestures for a sung phrase.
  *
- * @param leadSeconds time before the phrase's zero that the arrays begin with, for the first consonant
+ * Each phone sets targets, which are smoothed (formants over 50 ms, levels over 14 ms), so that neighbouring phones
+ * influence each other by coarticulation. The vowel falls on the beat; its consonants come before it.
+ *
+ * @param leadSeconds time before the zero of the phrase with which the arrays begin, for the first consonant
  * @see Öhman, "Coarticulation in VCV utterances", JASA 39(1), 1966
  */
 export function planGestures(
@@ -97,7 +98,7 @@ export function planGestures(
     const codaSeconds = syllable.coda.reduce((sum, stage) => sum + stage.seconds, 0);
     const vowelEnd = Math.max(note.startSeconds + 0.06, noteEnd - codaSeconds);
     const open = { formantsHz: null, voice: 1, breath: 0, hiss: 0, hissHz: 4000, nose: 0 };
-    // A diphthong stays with its first vowel and turns late, as singers do.
+    // A diphthong stays on its first vowel and changes late, as in singing.
     const turn =
       syllable.vowels.length > 1
         ? Math.max(note.startSeconds + 0.5 * (vowelEnd - note.startSeconds), vowelEnd - 0.22)
@@ -117,7 +118,7 @@ export function planGestures(
     const next = notes[index + 1];
     const silent = Math.max(noteEnd, at);
     if (!next || next.startSeconds > silent + 0.02) {
-      // Between words the mouth stays where it was.
+      // Between words the formants stay where they were.
       fill(silent, (next?.startSeconds ?? end + tailSeconds) + 1, { ...open, voice: 0 }, last);
     }
   });
@@ -131,7 +132,7 @@ export function planGestures(
   return gestures;
 }
 
-/** Pitch in Hz: notes joined by portamento, a scoop into each phrase, vibrato that sets in, a slow drift. */
+/** Computes the pitch in Hz: notes joined by portamento, a scoop into each phrase, delayed vibrato, a slow drift. */
 function planPitch(
   pitchHz: Float32Array,
   notes: readonly SungNote[],
@@ -147,7 +148,7 @@ function planPitch(
   let rate = singer.vibratoHz;
   for (let hop = 0; hop < cents.length; hop++) {
     const seconds = hop / HOPS_PER_SECOND - leadSeconds;
-    // The glide lies across the note's beginning, a little more before it than after.
+    // The glide spans the beginning of the note, a little more before it than after.
     while (noteIndex + 1 < notes.length && seconds >= notes[noteIndex + 1]!.startSeconds - 0.02) noteIndex++;
     const note = notes[noteIndex]!;
     const since = seconds - note.startSeconds;
@@ -168,7 +169,7 @@ function planPitch(
   }
 }
 
-/** A centred moving mean over so many seconds, in place; the ends are held. */
+/** Applies a centred moving mean over a number of seconds, in place; the ends are held. */
 function blur(values: Float32Array, seconds: number): void {
   const reach = Math.max(1, Math.round((seconds * HOPS_PER_SECOND) / 2));
   const source = Float64Array.from(values);

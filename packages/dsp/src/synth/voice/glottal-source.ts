@@ -2,25 +2,27 @@ import { smoothing } from '../filter.ts';
 import type { Random } from '../random.ts';
 import { SAMPLE_RATE_HZ } from '../sound.ts';
 
-/** How vocal folds swing. */
+/** Parameters of the vocal folds. */
 export interface GlottalManner {
-  /** Share of the period in which they are open, 0.4 (pressed) to 0.8 (breathy). */
+  /** Fraction of the period in which they are open, 0.4 (pressed) to 0.8 (breathy). */
   readonly openQuotient: number;
-  /** Random change of each period's length (share) and of its strength (share). */
+  /** Random variation of the length and of the strength of each period, as fractions. */
   readonly jitter: number;
   readonly shimmer: number;
-  /** Above this the spectrum falls by a further 6 dB an octave. */
+  /** Frequency above which the spectrum falls by a further 6 dB an octave. */
   readonly tiltHz: number;
-  /** Level of the breath that the folds let through while they are open. */
+  /** Level of the breath noise while the folds are open. */
   readonly breath: number;
 }
 
 /**
- * The voice before the mouth: the derivative of the flow of air through the folds, whose one jump, where they
- * close, is rounded over two samples so that it does not fold back; and noise that comes and goes with the flow.
+ * Generates the voice source: the derivative of the glottal flow, and noise modulated by the flow.
+ *
+ * The only discontinuity, at closure, is rounded over two samples so that it does not alias.
  *
  * @see Rosenberg, "Effect of glottal pulse shape on the quality of natural vowels", JASA 49(2B), 1971, type B
- * @see Fant, Liljencrants, Lin, "A four-parameter model of glottal flow", STL-QPSR 4/1985 (the derivative, open quotient)
+ * @see Fant, Liljencrants, Lin, "A four-parameter model of glottal flow", STL-QPSR 4/1985 (the derivative, open
+ *   quotient)
  * @see Välimäki, Huovilainen, "Antialiasing oscillators in subtractive synthesis", IEEE SPM 24(2), 2007 (polyBLEP)
  */
 export class GlottalSource {
@@ -32,7 +34,7 @@ export class GlottalSource {
   #strength = 1;
   #tilted = 0;
   #noiseLow = 0;
-  /** Breath noise belonging to the sample that `next` gave last. */
+  /** Breath noise of the last sample returned by `next`. */
   aspiration = 0;
 
   constructor(manner: GlottalManner, random: Random) {
@@ -41,7 +43,7 @@ export class GlottalSource {
     this.#tilt = smoothing(1 / (2 * Math.PI * manner.tiltHz));
   }
 
-  /** The next sample at this pitch; peak about 1. */
+  /** Returns the next sample at this pitch; peak about 1. */
   next(frequencyHz: number): number {
     const { openQuotient, jitter, shimmer, breath } = this.#manner;
     const step = (frequencyHz * this.#stretch) / SAMPLE_RATE_HZ;
@@ -65,7 +67,7 @@ export class GlottalSource {
       flow = 1 - share * share;
       derivative = -share;
     }
-    // The jump from −1 to 0 at closure, rounded.
+    // The step from −1 to 0 at closure, rounded.
     const distance = (phase - openQuotient) / step;
     if (distance >= 0 && distance < 1) derivative -= 0.5 * (1 - distance) * (1 - distance);
     else if (distance < 0 && distance > -1) derivative += 0.5 * (1 + distance) * (1 + distance);

@@ -1,12 +1,12 @@
-/** A vowel: the centres in Hz of its first three formants, as men and as women speak it. */
+/** A vowel: the centres in Hz of its first three formants, for men and for women. */
 export interface Vowel {
   readonly men: readonly [number, number, number];
   readonly women: readonly [number, number, number];
 }
 
 /**
- * The vowels by one letter each: `i` heed, `I` hid, `E` head, `A` had, `a` hod, `o` hawed, `U` hood, `u` who'd,
- * `V` hud, `R` heard. Two letters in a row glide (`EI` in "day", `oU` in "home").
+ * The vowels by one letter each: `i` heed, `I` hid, `E` head, `A` had, `a` hod, `o` hawed, `U` hood, `u` who'd, `V`
+ * hud, `R` heard. Two letters in a row form a diphthong (`EI` in "day", `oU` in "home").
  *
  * @see Peterson, Barney, "Control methods used in a study of the vowels", JASA 24(2), 1952, table II
  */
@@ -26,14 +26,14 @@ export const vowels: Readonly<Record<string, Vowel>> = {
 /** One stage of a consonant. */
 export interface ConsonantStage {
   readonly seconds: number;
-  /** Where the first three formants go, for a man; null leaves them with the vowel beside it. */
+  /** Targets of the first three formants for a man; null keeps those of the adjacent vowel. */
   readonly formantsHz: readonly [number, number, number] | null;
-  /** Level of the voice, of the breath and of the hiss, 0 to 1. */
+  /** Levels of voice, breath and frication, 0 to 1. */
   readonly voice: number;
   readonly breath: number;
   readonly hiss: number;
   readonly hissHz: number;
-  /** How far the nose is open, 0 to 1. */
+  /** Opening of the nasal tract, 0 to 1. */
   readonly nose: number;
 }
 

@@ -1,8 +1,7 @@
 import { SAMPLE_RATE_HZ } from '../sound.ts';
 
 /**
- * One formant: a digital resonator that passes zero frequency with gain 1, so that a row of them gives the
- * formants their natural levels.
+ * One formant: a digital resonator with gain 1 at 0 Hz, so that a cascade gives the formants their natural levels.
  *
  * @see Klatt, "Software for a cascade/parallel formant synthesizer", JASA 67(3), 1980, equations 1 to 3
  */
@@ -36,7 +35,7 @@ export class Resonator {
   }
 }
 
-/** The opposite of a resonator: a dip that undoes a resonator tuned alike (equation 4 of the same paper). */
+/** The inverse of a resonator: a notch that cancels a resonator of the same tuning (equation 4 of the same paper). */
 export class Antiresonator {
   #a = 1;
   #b = 0;

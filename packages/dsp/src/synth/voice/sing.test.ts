@@ -19,7 +19,7 @@ const man: Singer = {
 };
 const still: Singer = { ...man, vibratoCents: 0 };
 
-/** The pitch in Hz of a stretch: the lag at which it is most like itself, refined by a parabola. */
+/** Returns the pitch of a range in Hz: the lag of largest autocorrelation, refined by a parabola. */
 function pitchOf(samples: Float32Array, from: number, to: number, nearHz: number): number {
   const likeness = (lag: number): number => {
     let sum = 0;
@@ -33,7 +33,7 @@ function pitchOf(samples: Float32Array, from: number, to: number, nearHz: number
   return SAMPLE_RATE_HZ / (best + (0.5 * (before - after)) / (before - 2 * at + after));
 }
 
-/** Level in dB of one partial over a stretch with a Hann window. */
+/** Returns the level in dB of one partial over a range with a Hann window. */
 function levelAt(samples: Float32Array, from: number, to: number, hz: number): number {
   let real = 0;
   let imaginary = 0;
@@ -46,7 +46,7 @@ function levelAt(samples: Float32Array, from: number, to: number, hz: number): n
   return 20 * Math.log10(Math.hypot(real, imaginary) / (to - from) + 1e-12);
 }
 
-test('the voice sings each note of the score within 15 cents', () => {
+test('sings each note of the score within 15 cents', () => {
   const score = [57, 60, 64, 62];
   const notes = score.map((midi, index) => ({
     startSeconds: index * 0.6,
@@ -63,7 +63,7 @@ test('the voice sings each note of the score within 15 cents', () => {
   });
 });
 
-test('the formants of sung vowels lie where Peterson and Barney measured them', () => {
+test('places the formants of sung vowels where Peterson and Barney measured them', () => {
   const f0 = 98;
   for (const letter of ['A', 'i', 'E', 'I']) {
     const notes = [{ startSeconds: 0, durationSeconds: 1, midi: 43, syllable: letter }];
@@ -72,7 +72,7 @@ test('the formants of sung vowels lie where Peterson and Barney measured them', 
     const levels = Array.from({ length: 34 }, (_, index) =>
       levelAt(left, from, from + 16_384, f0 * (index + 1)),
     );
-    // The strongest partial on this side of the neighbouring formants lies within one and a half partials of it.
+    // The strongest partial between the adjacent formants lies within one and a half partials of the formant.
     const [f1, f2, f3] = vowels[letter]!.men;
     [f1, f2].forEach((formantHz, which) => {
       const reach = which === 0 ? (f2 - f1) / 2 : Math.min(f2 - f1, f3 - f2) / 2;
@@ -88,7 +88,7 @@ test('the formants of sung vowels lie where Peterson and Barney measured them', 
   }
 });
 
-test('the vibrato sets in after the note has stood still', () => {
+test('begins the vibrato after a steady onset of the note', () => {
   const { left } = singPhrase([{ startSeconds: 0, durationSeconds: 2, midi: 57, syllable: 'a' }], man, 5);
   const spread = (fromSeconds: number): number => {
     const pitches = Array.from({ length: 12 }, (_, index) => {
@@ -100,13 +100,13 @@ test('the vibrato sets in after the note has stood still', () => {
   assert.ok(spread(1.2) > 2 * spread(0.12) && spread(1.2) > 25, `${spread(0.12)} then ${spread(1.2)} cents`);
 });
 
-test('another seed is another take and the same seed is the same', () => {
+test('gives another take for another seed and the same take for the same seed', () => {
   const notes = [{ startSeconds: 0, durationSeconds: 0.3, midi: 60, syllable: 'na' }];
   assert.deepEqual(singPhrase(notes, man, 1).left, singPhrase(notes, man, 1).left);
   assert.notDeepEqual(singPhrase(notes, man, 1).left, singPhrase(notes, man, 2).left);
 });
 
-test('a phrase without notes and a syllable without a vowel are refused', () => {
+test('rejects a phrase without notes and a syllable without a vowel', () => {
   assert.throws(() => singPhrase([], man, 1), /at least one note/);
   const notes = [{ startSeconds: 0, durationSeconds: 0.3, midi: 60, syllable: 'st' }];
   assert.throws(() => singPhrase(notes, man, 1), /must have a vowel/);

@@ -5,20 +5,21 @@ import { GESTURE_HOP, planGestures, type Singer, type SungNote } from './gesture
 import { GlottalSource } from './glottal-source.ts';
 import { Antiresonator, Resonator } from './resonator.ts';
 
-/** Time that a sung phrase begins before its first note, for the consonants in front of the beat. */
+/** Time by which a sung phrase begins before its first note, for the consonants before the beat. */
 export const PHRASE_LEAD_SECONDS = 0.25;
 const TAIL_SECONDS = 0.15;
 
 /**
- * Sings a phrase. The sound begins 0.25 s before the phrase's zero. Mono, levelled, peak about 0.6.
+ * Renders a sung phrase. The audio begins 0.25 s before the zero of the phrase. Mono, levelled, peak about 0.6.
  *
- * folds and breath → nose → five formants in a row → correction for the higher ones → + hiss of the consonants → leveller
+ * vocal folds and breath → nose → cascade of five formants → correction for the higher ones → + frication of the
+ * consonants → leveller
  *
- * The first formant is raised where the pitch would pass it, as sopranos do.
+ * The first formant is raised where the pitch would exceed it, as sopranos do.
  *
  * @param notes ascending, not overlapping
  * @param seed another seed is another take of the same line
- * @throws RangeError when there are no notes, or from a syllable's spelling
+ * @throws RangeError if there are no notes or a syllable is misspelled
  * @see Klatt, JASA 67(3), 1980 (cascade); Joliveau, Smith, Wolfe, Nature 427, 2004 (tuning of the tract)
  */
 export function singPhrase(notes: readonly SungNote[], singer: Singer, seed: number): Sound {
@@ -82,7 +83,7 @@ export function singPhrase(notes: readonly SungNote[], singer: Singer, seed: num
     nosePole.process(mouth);
     for (const formant of formants) formant.process(mouth);
     for (let index = 0; index < GESTURE_HOP; index++) {
-      // The poles above the fifth, which a tract has and this row has not, would lift what lies high.
+      // The poles above the fifth, which a vocal tract has and this cascade lacks, would raise high frequencies.
       shelfLow += shelfShare * (mouth[index]! - shelfLow);
       const lifted = mouth[index]! + 2.6 * (mouth[index]! - shelfLow);
       upperLow += upperShare * (lifted - upperLow);
@@ -96,7 +97,7 @@ export function singPhrase(notes: readonly SungNote[], singer: Singer, seed: num
   return monoSound(samples);
 }
 
-/** Takes away rumble and evens out the loudness of vowels and pitches: a leveller with 5 ms attack, 250 ms release. */
+/** Removes rumble and evens out the loudness of vowels and pitches: a leveller with 5 ms attack, 250 ms release. */
 function level(samples: Float32Array): void {
   const attack = smoothing(0.005);
   const release = smoothing(0.25);
@@ -111,11 +112,11 @@ function level(samples: Float32Array): void {
     const bright = sample + 0.5 * presence.band;
     const square = bright * bright;
     power += (square > power ? attack : release) * (square - power);
-    // Gain falls by two thirds of what the level rises above the threshold.
+    // The gain falls by two thirds of the rise of the level above the threshold.
     if (index % 8 === 0) gain = 1 / (0.18 + Math.sqrt(power)) ** 0.72;
     samples[index] = 0.36 * bright * gain;
   }
 }
 
-/** Samples by which a phrase must be placed before its first beat. */
+/** Samples by which a phrase begins before its first beat. */
 export const PHRASE_LEAD_SAMPLES = Math.round(PHRASE_LEAD_SECONDS * SAMPLE_RATE_HZ);

@@ -1,6 +1,6 @@
 import { type ConsonantStage, consonants, type Vowel, vowels } from './phones.ts';
 
-/** A syllable as it is sung: what comes before the beat, what is held, what closes it. */
+/** Phones of a sung syllable: those before the beat, the held vowels, and those at the end. */
 export interface Syllable {
   readonly onset: readonly ConsonantStage[];
   readonly vowels: readonly Vowel[];
@@ -8,9 +8,9 @@ export interface Syllable {
 }
 
 /**
- * Reads a syllable in the letters of `phones.ts`: consonants, one or two vowels, consonants (`laIt`, `hoUm`).
+ * Parses a syllable in the letters of `phones.ts`: consonants, one or two vowels, consonants (`laIt`, `hoUm`).
  *
- * @throws RangeError on an unknown letter, on no vowel, and on consonants between vowels
+ * @throws RangeError on an unknown letter, without a vowel, and on consonants between vowels
  */
 export function parseSyllable(spelling: string): Syllable {
   const onset: ConsonantStage[] = [];
