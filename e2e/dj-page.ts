@@ -168,7 +168,7 @@ export async function letPlay(page: Page, letter: 'A' | 'B', isPlaying: boolean)
 /** Moves decks, playing or paused, a few bars into their songs, where all instruments play. */
 export async function toStart(page: Page, ...letters: readonly ('A' | 'B')[]): Promise<void> {
   for (const letter of letters) {
-    const place = sliderOf(page, `Place in the song of deck ${letter}`);
+    const place = sliderOf(page, `Position of deck ${letter}`);
     await place.press('Home');
     for (let press = 0; press < 4; press++) await place.press('ArrowRight');
   }
@@ -206,7 +206,7 @@ export async function untilValue(page: Page, name: string, value: number, within
 
 /** Seeks a loaded deck to a whole second and waits until its position is there or, when playing, up to 15 s later. */
 export async function placeDeck(page: Page, letter: 'A' | 'B', seconds: number): Promise<void> {
-  const name = `Place in the song of deck ${letter}`;
+  const name = `Position of deck ${letter}`;
   const place = sliderOf(page, name);
   const length = await until(
     `seconds of the song on deck ${letter}`,

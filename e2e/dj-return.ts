@@ -85,7 +85,7 @@ export async function leaveAndReturn(
       (seconds) => seconds > left - 0.5 && seconds < secondsOf(gone) + 1,
     );
     t.diagnostic(`deck B was left from ${left} s on, at ${secondsOf(gone)} s, and stands at ${stopped} s`);
-    await page.getByRole('button', { name: 'Play sound here' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Play audio here' }).waitFor({ state: 'detached' });
     await untilPressed(page, 'Kill mid, deck B', true);
     await deckA.getByRole('button', { name: 'Loop of Drums, deck A: 2 beats', exact: true }).waitFor();
   });

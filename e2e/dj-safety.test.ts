@@ -48,7 +48,7 @@ test('playing decks are protected from accidental actions', async (t) => {
   await t.test('the position slider shows the length of the song', async () => {
     await untilEqual(
       'seconds of the song on deck A',
-      () => sliderOf(page, 'Place in the song of deck A').getAttribute('aria-valuemax'),
+      () => sliderOf(page, 'Position of deck A').getAttribute('aria-valuemax'),
       '40',
     );
   });

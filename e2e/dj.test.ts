@@ -106,7 +106,7 @@ test('two decks', async (t) => {
       '100 % to B',
     );
     for (const curve of ['constant power', 'sharp cut', 'slow fade', 'linear'])
-      await page.getByRole('combobox', { name: 'Curve of the crossfader' }).selectOption(curve);
+      await page.getByRole('combobox', { name: 'Crossfader curve' }).selectOption(curve);
   });
 
   await t.test('killing a band removes it, and restoring it brings it back', async () => {

@@ -12,8 +12,8 @@ const beatSeconds = 0.02;
 
 /** Tests cueing and the metronome on a second audio output, and the loss of that output. */
 export async function hearPhones(t: TestContext, { page, shoot }: Stage): Promise<void> {
-  const outputs = page.getByRole('combobox', { name: 'Where the headphones are heard' });
-  const clicks = page.getByRole('combobox', { name: 'Where the metronome is heard' });
+  const outputs = page.getByRole('combobox', { name: 'Headphone output' });
+  const clicks = page.getByRole('combobox', { name: 'Metronome output' });
 
   await t.test('a cued deck plays in the headphones and not in the master', async () => {
     await untilEqual('outputs', () => outputs.locator('option').allTextContents(), [
@@ -145,7 +145,7 @@ export async function hearPhones(t: TestContext, { page, shoot }: Stage): Promis
 
 /** Waits until the given headphone output is shown as selected. */
 async function untilChosen(page: Page, name: string): Promise<void> {
-  const outputs = page.getByRole('combobox', { name: 'Where the headphones are heard' });
+  const outputs = page.getByRole('combobox', { name: 'Headphone output' });
   await untilEqual(
     'output of the headphones',
     () => outputs.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.textContent),

@@ -163,7 +163,7 @@ export async function touchStage(t: TestContext, { page, shoot }: Stage): Promis
         control('Quantize, deck A'),
         deckOf(page, 'A').getByRole('button', { name: /^Hot cue 1, deck A/ }),
         page.getByRole('img', { name: /^Jog wheel of deck A/ }),
-        slider('Place in the song of deck A'),
+        slider('Position of deck A'),
       ];
       for (const one of held) {
         const hasMenu = await one.evaluate((element) =>

@@ -211,7 +211,7 @@ export const stemControls = {
 /** Controls of the mixer, by their name after `mixer.`. */
 export const mixerControls = {
   crossfader: bipolar('Crossfader; −1 is deck A alone, 1 deck B alone'),
-  crossfader_curve: choice('Curve of the crossfader', crossfaderCurves),
+  crossfader_curve: choice('Crossfader curve', crossfaderCurves),
   master_volume: ratio('Volume of the master output'),
   headphone_volume: ratio('Volume of the headphone output', 0.7),
   headphone_mix: bipolar('Headphone mix; −1 is the cued decks alone, 1 the master alone', -1),

@@ -37,7 +37,7 @@ function refuse(errors: ErrorDetails): never {
 export async function userBy(context: Context, given: Given) {
   const email = emailSchema.safeParse(given.words[0]);
   const user = email.success ? await findUserByEmail(context.db, email.data) : null;
-  if (!user) throw new CommandError(`nobody has the email address ${given.words[0]}`);
+  if (!user) throw new CommandError(`no account has the email address ${given.words[0]}`);
   return user;
 }
 

@@ -50,13 +50,13 @@ async function listen(filePath: string, terminal: Terminal): Promise<AnalysisRes
 export const analyze: Command = {
   name: 'analyze',
   words: ['FILE…'],
-  summary: 'Tell tempo, beats, key and more of files of sound',
+  summary: 'Estimate tempo, beats, key and more of audio files',
   options: {
     json: { type: 'boolean', help: 'Print everything that was found, a line of JSON for each file' },
   },
   notes: [
     'Needs neither service nor database. M4A, AAC and the like are decoded by ffmpeg (FFMPEG_PATH), all other',
-    'formats without a program. A file that cannot be read is told, the others are analysed, and the exit code is 1.',
+    'formats without a program. A file that cannot be read is reported, the others are analysed, and the exit code is 1.',
   ],
   async run(given, terminal) {
     let exitCode = 0;

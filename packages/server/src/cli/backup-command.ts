@@ -90,7 +90,7 @@ function report(terminal: Terminal, config: Config, made: CreatedBackup): void {
   const { count, first } = manifest.missing;
   if (count > first.length) terminal.tell(`missing: ${count - first.length} more`);
   if (manifest.key) {
-    terminal.tell('It includes the key file: whoever can read this backup can open the secrets in it.');
+    terminal.tell('It includes the key file: anyone who can read this backup can decrypt the secrets in it.');
   } else {
     const where = config.secretKey === null ? join(config.dataDir, 'secret.key') : 'SECRET_KEY';
     terminal.tell(`The key is not part of it: keep ${where} in another place, or use --include-key.`);

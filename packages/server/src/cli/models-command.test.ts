@@ -38,7 +38,7 @@ test('adds, lists, uses, checks and removes networks, and shows the notice once'
   saveNetwork(path, writeInsideNetwork([0.1, 0.2, 0.3, 0.5]));
   const checked = await run('models', 'check');
   assert.equal(checked.code, 1);
-  assert.match(checked.out, /✖ hybrid_4 +.*network\.onnx must have the sha256 .*: add it anew/);
+  assert.match(checked.out, /✖ hybrid_4 +.*network\.onnx must have the sha256 .*: add it again/);
 });
 
 test('reports a wrong file and an unknown model and stores nothing', async (t) => {

@@ -53,7 +53,7 @@ function told(error: unknown): never {
 
 function inWords({ keeping_memory: keeping, freeing_memory: freeing }: InstalledModel['tested']): string {
   const part = ({ segment_ms: ms, peak_mb: mb }: typeof freeing): string =>
-    `${(ms / 1000).toFixed(2)} s for 7.8 s of sound in ${Math.ceil(mb)} MB`;
+    `${(ms / 1000).toFixed(2)} s for 7.8 s of audio in ${Math.ceil(mb)} MB`;
   return keeping === null ? part(freeing) : `${part(keeping)}, or ${part(freeing)}`;
 }
 
@@ -96,7 +96,7 @@ export const modelsAdd: Command = {
   notes: [
     'One file for hybrid_4, alt_4 (four stems) and hybrid_6 (six); for hybrid_4_ft four files, one for each stem, in',
     'the order drums, bass, other, vocals. Files of values beside them are taken along. Each is looked at, copied to',
-    'MODELS_DIR and tried on a short sound; a file that cannot be used is refused and nothing is kept of it.',
+    'MODELS_DIR and tested on a short audio clip. A file that cannot be used is refused and not stored.',
   ],
   async run(given, terminal) {
     const model = modelOf(given.words[0]);
@@ -124,7 +124,7 @@ export const modelsAdd: Command = {
 export const modelsRemove: Command = {
   name: 'models remove',
   words: ['MODEL'],
-  summary: 'Take networks of your own away again',
+  summary: 'Remove installed networks',
   options: {},
   async run(given, terminal) {
     const model = modelOf(given.words[0]);
@@ -139,7 +139,7 @@ export const modelsRemove: Command = {
 export const modelsCheck: Command = {
   name: 'models check',
   words: [],
-  summary: 'Read every file of your networks and try each on a short sound',
+  summary: 'Check all files of the installed networks and test each on a short audio clip',
   options: {},
   async run(_given, terminal) {
     const config = readSettings();

@@ -93,7 +93,7 @@ async function hear(
 export const notes: Command = {
   name: 'notes',
   words: ['FILE'],
-  summary: 'Make a MIDI file of the notes in a file of sound',
+  summary: 'Transcribe the notes of an audio file to a MIDI file',
   options: {
     out: { type: 'string', value: 'FILE', help: 'The MIDI file that is written' },
     mono: { type: 'boolean', help: 'One note at a time, with its bends: for a voice or a bass' },
@@ -112,7 +112,7 @@ export const notes: Command = {
     shortest: { type: 'string', value: 'MS', help: 'Leave out shorter notes, 20 to 2000 (128 unless given)' },
   },
   notes: [
-    'Best of a stem: separate first. Drums have no pitch. The bars of the file are those that are heard in the sound.',
+    'Best of a stem: separate first. Drums have no pitch. The bars of the MIDI file are those detected in the audio.',
     'Needs neither service nor database. M4A, AAC and the like are decoded by ffmpeg (FFMPEG_PATH), all other',
     'formats without a program.',
   ],

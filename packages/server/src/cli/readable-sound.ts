@@ -14,8 +14,7 @@ export const longestSeconds = 86_400;
  * @throws CommandError with the reason if it is not
  */
 export async function requireFile(path: string): Promise<void> {
-  const refuse = (why: string) =>
-    new CommandError(`the sound must be a file that can be read (${path} ${why})`);
+  const refuse = (why: string) => new CommandError(`the audio must be a readable file (${path} ${why})`);
   const facts = await stat(path).catch(() => null);
   if (!facts) throw refuse('is not there');
   if (!facts.isFile()) throw refuse(facts.isDirectory() ? 'is a folder' : 'is no file');

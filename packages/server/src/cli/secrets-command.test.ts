@@ -44,7 +44,7 @@ test('a killed key rotation loses nothing and resumes when it is run again', asy
 
   const again = await run(context, ['secrets', 'rotate']);
   assert.equal(again.code, 0, again.err);
-  assert.match(again.out, /^\d+ secrets are encrypted anew, with the (new )?key [0-9a-f]{8}\n$/);
+  assert.match(again.out, /^\d+ secrets are encrypted again, with the (new )?key [0-9a-f]{8}\n$/);
   assert.equal(new Set(await openSealedRows(context)).size, 700);
   const [present = ''] = (await openSecrets(context.config)).keyIds();
   const doctor = await run(context, ['doctor']);
@@ -74,5 +74,5 @@ test('doctor reports the number of secrets for each key and the keys that are mi
   );
   const known = createSecrets(() => [Buffer.from(given)]).keyIds()[0] ?? '';
   for (const { out, err } of [old, lost, rotated]) assert.doesNotMatch(out + err, /another key|token \d/);
-  assert.match(rotated.out, new RegExp(`^0 secrets are encrypted anew, with the key ${known}`));
+  assert.match(rotated.out, new RegExp(`^0 secrets are encrypted again, with the key ${known}`));
 });

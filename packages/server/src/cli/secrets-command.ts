@@ -3,7 +3,7 @@ import { type Command, CommandError } from './command.ts';
 import { withContext } from './with-context.ts';
 
 function summaryOf({ keyId, isNewKey, moved }: Rotation): string {
-  const what = `${moved} ${moved === 1 ? 'secret is' : 'secrets are'} encrypted anew`;
+  const what = `${moved} ${moved === 1 ? 'secret is' : 'secrets are'} encrypted again`;
   return `${what}, with ${isNewKey ? 'the new key' : 'the key'} ${keyId}`;
 }
 

@@ -178,7 +178,7 @@ async function deliverMix(
 export const separate: Command = {
   name: 'separate',
   words: ['FILE'],
-  summary: 'Separate a file of sound into stems',
+  summary: 'Separate an audio file into stems',
   options: {
     out: { type: 'string', value: 'DIR', help: 'Where the stems go; made when it is missing' },
     model: { type: 'string', value: 'M', default: 'hybrid_4', help: separationModelNames.join(', ') },

@@ -77,7 +77,7 @@ test('rejects an M4A file without ffmpeg, or that ffmpeg cannot decode, with a h
   const broken = await installFakeFfmpeg(join(folder, 'ffmpeg'), 'fails');
   const cases: readonly (readonly [string, RegExp])[] = [
     [join(folder, 'none'), /M4A files must be decoded by ffmpeg .*FFMPEG_PATH/],
-    [broken, /must hold sound that ffmpeg can decode/],
+    [broken, /must contain audio that ffmpeg can decode/],
   ];
   for (const [FFMPEG_PATH, words] of cases) {
     for (const line of ['analyze song.m4a', 'separate song.m4a --out stems']) {

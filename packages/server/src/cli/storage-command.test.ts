@@ -75,6 +75,6 @@ test('every command rejects a folder of another database; adopt accepts it only 
   assert.equal(adopted.code, 0, adopted.err);
   assert.equal((await readMarker(config.uploadsDir))?.id, id);
   assert.match((await run('storage', 'adopt')).out, /they belong together: nothing has to be done/);
-  assert.match((await run('user', 'reset', 'nobody@example.org')).err, /nobody has the email address/);
+  assert.match((await run('user', 'reset', 'nobody@example.org')).err, /no account has the email address/);
   await rm(join(config.uploadsDir, markerName));
 });

@@ -96,7 +96,7 @@ export const storageRestore: Command = {
       refused += 1;
       terminal.tell(
         outcome === 'place taken'
-          ? `${path} was not restored: there is a folder of that name now. Move one of them away`
+          ? `${path} was not restored: there is a folder of that name now. Move one of them`
           : `${path ?? entry} was not restored: where it was cannot be read from its manifest`,
       );
     }
@@ -164,7 +164,7 @@ async function describe({ connection }: StorageClaim, config: Config, terminal: 
     const data = await readMarker(config.dataDir).catch(() => null);
     const facts = await readStorageFacts(db, config).catch(() => null);
     if (facts === null) {
-      terminal.print(`the marker of ${config.uploadsDir} cannot be read and would be written anew`);
+      terminal.print(`the marker of ${config.uploadsDir} cannot be read and would be written again`);
       return true;
     }
     const verdict = judgeStorage(facts);

@@ -105,7 +105,7 @@ test('changes and logs a role, but keeps the last platform_admin', async (t) => 
   assert.deepEqual(log.at(-1)?.details, { old_role: 'platform_admin', new_role: 'user' });
   assert.match(
     (await run(['user', 'role', 'nobody@example.org', 'user'])).err,
-    /nobody has the email address/,
+    /no account has the email address/,
   );
 });
 

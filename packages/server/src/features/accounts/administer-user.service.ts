@@ -35,7 +35,10 @@ export async function administerUser(
     const user = await users.findUser(tx, userId);
     if (!user) throw notFound('user');
     if (user.id === viewer.id)
-      throw stateForbids('OWN_ACCOUNT', 'nobody changes their own role, status or quota: ask another admin');
+      throw stateForbids(
+        'OWN_ACCOUNT',
+        'you cannot change your own role, status or quota: ask another admin',
+      );
     if (user.role === 'platform_admin') requireMayChange(viewer, user, platformAdmins);
     await changeRole(tx, viewer, user, change.role);
     await changeStatus(tx, viewer, user, change.status);

@@ -126,7 +126,7 @@ ${catalogButton(exchange)}
 <p class="aside">${
       canRegister
         ? html`New here? <a href="${registerPath(returnTo)}">Register</a>`
-        : html`No account? Registration is closed: ask whoever runs this studio to create one for you.`
+        : html`No account? Registration is closed: ask the operator of this studio to create one for you.`
     }</p>`,
   });
 }

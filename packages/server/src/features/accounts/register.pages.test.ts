@@ -85,7 +85,7 @@ test('closed registration rejects new users', async (t) => {
   assert.match(page.payload, /Registration is closed/);
   const logIn = await browser.get('/users/log-in');
   assert.ok(!logIn.payload.includes('/users/register'));
-  assert.match(logIn.payload, /Registration is closed: ask whoever runs this studio/);
+  assert.match(logIn.payload, /Registration is closed: ask the operator of this studio/);
   const { hidden } = formOn(logIn.payload, '/users/log-in');
   const reply = await browser.post('/users/register', {
     _csrf_token: hidden['_csrf_token'] ?? '',

@@ -64,7 +64,7 @@ function show(
   return sendPlainPage(exchange.reply, status, {
     title: setupToken === null ? 'Register' : 'Create the administrator',
     body: html`${
-      setupToken === null ? null : html`<p>This link is for whoever runs the studio. It works once.</p>`
+      setupToken === null ? null : html`<p>This link is for the operator of the studio. It works once.</p>`
     }
 ${form({
   action: '/users/register',
@@ -100,7 +100,7 @@ ${form({
 function refuse(exchange: PageExchange, why: 'closed' | 'setup_link'): FastifyReply {
   const body =
     why === 'closed'
-      ? html`<p>Nobody can register here by themselves. Ask whoever runs this studio to create an account for you, or to open registration (<code>REGISTRATION=open</code>). On a new installation, open the set-up link that the service printed when it started.</p>`
+      ? html`<p>Registration is closed. Ask the operator of this studio to create an account for you, or to open registration (<code>REGISTRATION=open</code>). On a new installation, open the set-up link that the service printed when it started.</p>`
       : html`<p>This set-up link has been used, or an administrator exists already.</p>`;
   return sendPlainPage(exchange.reply, 403, {
     title: why === 'closed' ? 'Registration is closed' : 'The link is void',

@@ -62,7 +62,7 @@ export async function analyzeTrack(
   if (!track.audio) {
     throw stateForbids(
       'TRACK_NOT_DOWNLOADED',
-      'the track has no sound yet: wait for its download, or retry that',
+      'the track has no audio yet: wait for its download, or retry that',
     );
   }
   const accepted = await context.db.transaction().execute((tx) =>

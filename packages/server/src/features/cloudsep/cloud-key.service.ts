@@ -29,7 +29,7 @@ export interface CloudKey {
 
 /** Instruction on where to set a key, added to every refusal for lack of one. */
 export const cloudKeyRule =
-  'the cloud engine needs a key of the cloud service: set yours under Settings → Cloud separation (/users/settings#cloud), or ask whoever runs this studio to set CLOUDSEP_KEY';
+  'the cloud engine needs a key of the cloud service: set yours under Settings → Cloud separation (/users/settings#cloud), or ask the operator of this studio to set CLOUDSEP_KEY';
 
 const keyForm = /^[\x21-\x7e]{8,200}$/;
 const systemAccounts = new Map<string, string>();
@@ -78,7 +78,7 @@ export async function findCloudKey(context: Context, userId: number): Promise<Cl
     context.log.warn({ err: error, user_id: userId }, 'a key of the cloud service cannot be read');
     throw new CloudError(
       'key',
-      'your key of the cloud service cannot be read any more: set it anew under Settings',
+      'your key of the cloud service can no longer be read: save it again under Settings',
     );
   }
 }

@@ -36,7 +36,7 @@ async function trackFacts(tx: Tx, viewer: Viewer, trackId: string): Promise<NonN
   if (!track.audio) {
     throw stateForbids(
       'TRACK_NOT_DOWNLOADED',
-      'the track has no sound yet: wait for its download, or retry that',
+      'the track has no audio yet: wait for its download, or retry that',
     );
   }
   return {

@@ -45,7 +45,7 @@ test('fails the job of an M4A that ffmpeg cannot read with a remedy and stores n
   const id = body.data.job_id ?? '';
   const job = (await library.ask(getDownloadJob, { params: { id } })).body.data;
   assert.equal(job.status, 'failed');
-  assert.match(job.error ?? '', /must hold sound that ffmpeg can decode \(it could not read this M4A\)/);
+  assert.match(job.error ?? '', /must contain audio that ffmpeg can decode \(it could not read this M4A\)/);
   assert.deepEqual(await library.storedFiles(), []);
 });
 

@@ -109,10 +109,10 @@ export async function decodeForeign(
     if (outcome.exitCode === 0 && bytes > 0) return { kind: 'decoded', format, path };
     log.info({ tail: outcome.stderrTail }, 'ffmpeg could not decode a received file');
     if (/no space left|disk quota/i.test(outcome.stderrTail))
-      throw Object.assign(new Error('no space left for the decoded sound'), { code: 'ENOSPC' });
+      throw Object.assign(new Error('no space left for the decoded audio'), { code: 'ENOSPC' });
     return {
       kind: 'refused',
-      message: `the file must hold sound that ffmpeg can decode (it could not read this ${format.toUpperCase()})`,
+      message: `the file must contain audio that ffmpeg can decode (it could not read this ${format.toUpperCase()})`,
     };
   } finally {
     clearTimeout(stallTimer);

@@ -21,6 +21,6 @@ export async function refuseLength(
   await recordLength(context.db, run.trackId, found.candidateId, durationMs);
   const [is, should] = [durationMs, expectedMs].map((ms) => Math.round(ms / 1000));
   return fail(
-    `The sound that was found lasts ${is} s, the song ${should} s: it was not taken. Choose a source by hand, or upload a file.`,
+    `The downloaded audio lasts ${is} s, the catalog's track ${should} s. Nothing was stored. Pick another source or upload a file.`,
   );
 }

@@ -6,7 +6,7 @@ import { findTranscription, listNotesOf } from './notes.store.ts';
 /** Part of the account export with the transcribed notes. */
 export const notesPart: AccountPart = {
   name: 'notes/',
-  about: 'the notes that were heard, by track and stem; "mix" is the whole song',
+  about: 'transcribed notes, by track and stem; "mix" is the whole song',
   async *files(context, { userId }) {
     for await (const tracks of allTracksOf(context, userId)) {
       const ids = tracks.map(({ id }) => id);

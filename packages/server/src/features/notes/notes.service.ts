@@ -62,7 +62,7 @@ export async function transcribeTrack(
   if (!stem && !track.audio) {
     throw stateForbids(
       'TRACK_NOT_DOWNLOADED',
-      'the track has no sound yet: wait for its download, or retry that',
+      'the track has no audio yet: wait for its download, or retry that',
     );
   }
   // The column is text, but only stem types of the contract are written to it.

@@ -162,7 +162,7 @@ export async function separateTrack(
   if (!track.audio) {
     throw stateForbids(
       'TRACK_NOT_DOWNLOADED',
-      'the track has no sound yet: wait for its download, or retry that',
+      'the track has no audio yet: wait for its download, or retry that',
     );
   }
   const priceMinutes = args.engine === 'cloud' ? (await priceOf(context, track, args)).price_minutes : 0;

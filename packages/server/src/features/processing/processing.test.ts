@@ -165,7 +165,7 @@ test('rejects an unusable model, an unusable engine and a track without audio wi
     [{ track_id, model: 'other' }, 'VALIDATION_ERROR', /model/],
     [{ track_id, engine: 'remote' }, 'VALIDATION_ERROR', /engine/],
     [{ track_id: 'x' }, 'VALIDATION_ERROR', /track_id/],
-    [{ track_id: bare }, 'TRACK_NOT_DOWNLOADED', /no sound yet/],
+    [{ track_id: bare }, 'TRACK_NOT_DOWNLOADED', /no audio yet/],
   ];
   for (const [body, code, rule] of refused) {
     const reply = await library.ask(separate, { body });

@@ -51,7 +51,7 @@ export const trackJobs: JobSubjectPolicy = {
     const track = own(viewer, await findTrack(context.db, requireTrackId(job)));
     if (!track) throw notFound('track');
     if (job.type !== 'download' && !track.audio)
-      throw stateForbids('TRACK_NOT_DOWNLOADED', 'the track has no sound: retry its download first');
+      throw stateForbids('TRACK_NOT_DOWNLOADED', 'the track has no audio: retry its download first');
   },
 };
 

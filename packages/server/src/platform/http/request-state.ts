@@ -65,7 +65,7 @@ export async function enforceRateLimit(
   if (!state.isCounted && strictRateLimits.has(name)) {
     context.log.error({ limit: name }, 'an attempt was refused because attempts cannot be counted');
     throw unavailable(
-      'attempts cannot be counted at the moment, so none is accepted: try again later, or ask whoever runs this studio to look at the log',
+      'attempts cannot be counted at the moment, so none is accepted: try again later, or ask the operator of this studio to check the log',
     );
   }
   if (!request.rateState || state.remaining <= request.rateState.remaining || state.isExceeded) {

@@ -23,7 +23,7 @@ export function DebugPanel() {
   );
   return (
     <div className={styles['debug']} role="log" aria-label="Debug log of the decks">
-      {lines.length === 0 && <p>Nothing has happened since this was opened.</p>}
+      {lines.length === 0 && <p>No events since this was opened.</p>}
       {lines.map(({ id, line }) => (
         <p key={id} data-refused={!line.accepted}>
           <time>{new Date(line.at).toISOString().slice(11, 23)}</time>

@@ -81,7 +81,7 @@ function Layout() {
     );
   return (
     <>
-      <div className={styles['views']} role="group" aria-label="What is shown">
+      <div className={styles['views']} role="group" aria-label="View">
         {djViews.map((name) => (
           <Button key={name} aria-pressed={view === name} onClick={() => djView.setState({ view: name })}>
             {viewLabels[name]}

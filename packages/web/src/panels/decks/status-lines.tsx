@@ -27,21 +27,21 @@ export function StatusLines() {
       {refusal === '' && hasJoined && !isSounding && (
         <p className={styles['line']}>
           {isHeard
-            ? 'Sound plays in another window; this one controls it.'
-            : 'No window sounds: what you play here will sound here.'}{' '}
+            ? 'Audio plays in another window. This one controls it.'
+            : 'No window plays audio. Playback starts in this one.'}{' '}
           <Button small onClick={() => engine.playHere()}>
-            Play sound here
+            Play audio here
           </Button>
         </p>
       )}
       {link === 'lost' && (
         <p className={styles['line']}>
-          The decks have lost the studio. What plays goes on, and what you do is sent when it is back.
+          Connection to the studio lost. Playback continues, and your changes are sent once it is back.
         </p>
       )}
       {link === 'ended' && (
         <p className={styles['line']}>
-          You are logged out. The decks play on here, and are kept again once you are logged in.{' '}
+          You are logged out. Playback continues, and the decks are saved again after you log in.{' '}
           <a href="/users/log-in" target="_blank" rel="noreferrer">
             Log in again
           </a>
@@ -49,8 +49,8 @@ export function StatusLines() {
       )}
       {link === 'apart' && (
         <p className={styles['line']}>
-          Since you logged in again, other decks have been begun in another window. These play on here, and
-          are not kept.{' '}
+          Another window has started new decks since you logged in again. These decks keep playing, but they
+          are not saved.{' '}
           <Button small onClick={() => window.location.reload()}>
             Show the other decks
           </Button>

@@ -129,7 +129,7 @@ test("a user's own key is used before the system's, and an unreadable one is not
   assert.equal((await findCloudKey(context, user_id))?.source, 'own');
   // Copied to another record, it cannot be decrypted.
   await context.db.updateTable('connections').set({ id: '0198c5a0-7c1e-7b3a-9d52-3f1a6b7c8d9e' }).execute();
-  await assert.rejects(findCloudKey(context, user_id), /cannot be read any more: set it anew/);
+  await assert.rejects(findCloudKey(context, user_id), /can no longer be read: save it again/);
 });
 
 test('the Test button checks the stored key at the cloud service and shows the result', async (t) => {

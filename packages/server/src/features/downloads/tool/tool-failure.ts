@@ -99,7 +99,7 @@ export function toToolFailure(facts: FailureFacts): ToolFailure {
     network: `The download tool could not reach its source. ${kept} Look after the network, then press Retry.${said}`,
     overdue: `The download tool took longer than ${facts.timeLimitSeconds} s and was ended. ${kept} Press Retry, pick another source, or allow it more time (DOWNLOAD_TIME_LIMIT_SECONDS).`,
     stalled: `The download tool said nothing for ${facts.timeLimitSeconds} s and was ended. ${kept} Look after the network, then press Retry, or pick another source.`,
-    too_large: `The sound is larger than this studio takes (MAX_UPLOAD_MB). ${kept} Pick another source.`,
+    too_large: `The audio is larger than this studio accepts (MAX_UPLOAD_MB). ${kept} Pick another source.`,
     unknown: `The download tool (${named}) failed. ${kept} If it fails again: ${update}${said}`,
   };
   return new ToolFailure(problem, sentences[problem]);

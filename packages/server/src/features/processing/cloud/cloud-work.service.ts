@@ -89,7 +89,7 @@ export async function showPrice(
 ): Promise<Price> {
   const track = await findOwnedTrack(context.db, viewer, query.track_id);
   if (!track.audio)
-    throw stateForbids('TRACK_NOT_DOWNLOADED', 'the track has no sound yet: wait for its download');
+    throw stateForbids('TRACK_NOT_DOWNLOADED', 'the track has no audio yet: wait for its download');
   const stem_types = inCloudOrder(query.stem_types ?? cloudStemTypes);
   return {
     track_id: track.id,

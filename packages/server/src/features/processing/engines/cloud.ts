@@ -78,7 +78,8 @@ async function separate(
       cloud: {
         residualDb: written.residualDb,
         warnings: silent.map(
-          (type) => `${type.replaceAll('_', ' ')}: the cloud service heard none, so the stem is silent`,
+          (type) =>
+            `${type.replaceAll('_', ' ')}: none was detected by the cloud service, so the stem is silent`,
         ),
       },
     };

@@ -209,7 +209,7 @@ export async function checkModel(
     tell(`reading ${path}`);
     const found = await hashOf(join(modelsDir, path));
     if (found !== sha256)
-      throw new NetworkRefused(`${path} must have the sha256 ${sha256} (got ${found}): add it anew`);
+      throw new NetworkRefused(`${path} must have the sha256 ${sha256} (got ${found}): add it again`);
   }
   const folder = await mkdtemp(join(modelsDir, '.checking-'));
   try {

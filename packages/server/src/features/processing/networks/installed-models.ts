@@ -24,13 +24,13 @@ export async function findInstalledModel(modelsDir: string, model: SeparationMod
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { kind: 'none' };
     const why = (error as NodeJS.ErrnoException).code === undefined ? 'it is no record' : messageOf(error);
-    return { kind: 'broken', why: `${path} cannot be read (${why}): add the model anew` };
+    return { kind: 'broken', why: `${path} cannot be read (${why}): add the model again` };
   }
   for (const file of installed.files) {
     const facts = await stat(join(modelsDir, file.path)).catch(() => null);
     if (facts?.size === file.bytes) continue;
     const found = facts ? `${facts.size} bytes` : 'nothing';
-    return { kind: 'broken', why: `${file.path} must have ${file.bytes} bytes (got ${found}): add it anew` };
+    return { kind: 'broken', why: `${file.path} must have ${file.bytes} bytes (got ${found}): add it again` };
   }
   return { kind: 'installed', installed };
 }

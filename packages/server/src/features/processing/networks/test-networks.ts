@@ -88,7 +88,7 @@ export async function testNetworks(test: NetworkTest): Promise<InstalledModel['t
   };
   try {
     await writeFile(input, testSound());
-    test.tell('separating a test sound');
+    test.tell('separating test audio');
     const freeing = await measure(false);
     if (typeof freeing === 'string') throw new NetworkRefused(freeing);
     test.tell('separating it once more, with memory kept from segment to segment');

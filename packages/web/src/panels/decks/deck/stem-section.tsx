@@ -33,8 +33,8 @@ export function StemSection({ deck, track }: { deck: DeckId; track: Track | null
         <Button
           small
           className={styles['back']}
-          title="Play the song instead of its stems"
-          aria-label={`Play the whole song on deck ${letter}`}
+          title="Play the mix instead of the stems"
+          aria-label={`Play the mix on deck ${letter}`}
           onClick={() => load(null)}
         >
           Song
@@ -46,7 +46,7 @@ export function StemSection({ deck, track }: { deck: DeckId; track: Track | null
   return (
     <div className={styles['offer']} role="group" aria-label={`Stems of deck ${letter}`}>
       <span className={styles['heading']}>Stems</span>
-      {!track && <span className={styles['words']}>Come with a track</span>}
+      {!track && <span className={styles['words']}>Load a track first</span>}
       {track?.stems_job_id && (
         <Button small icon="split" onClick={() => load(track.stems_job_id)}>
           Load stems

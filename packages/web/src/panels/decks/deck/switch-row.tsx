@@ -40,8 +40,8 @@ export function SwitchRow({ deck }: { deck: DeckId }) {
       <button
         type="button"
         className={`${controlStyles['button']} ${styles['clearing']}`}
-        aria-label={`Clear hot cues by a press, deck ${letter}`}
-        title="While on, a press on a hot cue clears it"
+        aria-label={`Clear hot cues, deck ${letter}`}
+        title="While on, pressing a hot cue clears it"
         aria-pressed={isClearing}
         onClick={() =>
           engine.state.setState(({ isClearing: both }) => ({ isClearing: { ...both, [deck]: !both[deck] } }))

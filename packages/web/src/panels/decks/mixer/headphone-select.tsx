@@ -12,8 +12,8 @@ export function HeadphoneSelect() {
   return (
     <select
       className={styles['select']}
-      aria-label="Where the headphones are heard"
-      title={isHere ? 'Where the headphones are heard' : 'Headphones can be chosen in the window that sounds'}
+      aria-label="Headphone output"
+      title={isHere ? 'Headphone output' : 'Headphones can be chosen in the window that sounds'}
       disabled={!isHere}
       value={chosen ?? NONE}
       onChange={({ target }) => {

@@ -39,11 +39,11 @@ export function MasterSection() {
         </ControlButton>
         <select
           className={styles['select']}
-          aria-label="Where the metronome is heard"
+          aria-label="Metronome output"
           title={
             outputs[outputIndex] === 'headphones' && !hasPhones
               ? 'No headphones are chosen in this window: the metronome is silent'
-              : 'Where the metronome is heard'
+              : 'Metronome output'
           }
           value={outputs[outputIndex]}
           onChange={(event) => {

@@ -122,8 +122,8 @@ export function Crossfader() {
       </span>
       <select
         className={styles['select']}
-        aria-label="Curve of the crossfader"
-        title="Curve of the crossfader"
+        aria-label="Crossfader curve"
+        title="Crossfader curve"
         value={crossfaderCurves[curveIndex]}
         onChange={(event) => {
           curve.set(crossfaderCurves.findIndex((name) => name === event.target.value));

@@ -96,7 +96,7 @@ function KeptList() {
       <Popover.Trigger
         className={`${controlStyles['button']} ${controlStyles['small']}`}
         aria-label={`Recordings: ${recordings.length}, not saved: ${unsaved}`}
-        title="What was recorded: save it or throw it away"
+        title="Save or discard recordings"
       >
         {recordings.length} ▾
       </Popover.Trigger>
@@ -120,8 +120,8 @@ function KeptList() {
                   <Button
                     small
                     icon="trash"
-                    aria-label={`Throw recording ${one.number} away`}
-                    title="Throw it away"
+                    aria-label={`Discard recording ${one.number}`}
+                    title="Discard"
                     onClick={() => requestDiscard(engine, one)}
                   />
                 </li>
@@ -142,10 +142,11 @@ function DiscardQuestion() {
       <QuestionDialog
         title={`Recording ${question.number} is not saved`}
         stay="Keep it"
-        go="Throw it away"
+        go="Discard"
         onAnswer={(isWanted) => resolveDiscard(engine, isWanted)}
       >
-        {clockText(question.seconds)} of your mix is only in this page. Thrown away, it cannot come back.
+        {clockText(question.seconds)} of your mix exists only in this page and cannot be restored once
+        discarded.
       </QuestionDialog>
     )
   );

@@ -83,7 +83,7 @@ export function Overview({
         className={styles['place']}
         role="slider"
         tabIndex={0}
-        aria-label={`Place in the song of deck ${deck.toUpperCase()}`}
+        aria-label={`Position of deck ${deck.toUpperCase()}`}
         aria-valuemin={0}
         aria-valuemax={Math.floor(durationMs / 1000)}
         aria-valuenow={0}

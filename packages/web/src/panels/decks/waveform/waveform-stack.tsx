@@ -45,11 +45,11 @@ export function WaveformStack() {
       <Wave deck="a" onZoom={zoom} />
       <canvas ref={phase} className={styles['phase']} aria-hidden="true" />
       <Wave deck="b" onZoom={zoom} />
-      <span className={styles['tools']} role="group" aria-label={`View: ${span} seconds of sound`}>
+      <span className={styles['tools']} role="group" aria-label={`Visible time: ${span} seconds`}>
         <IconButton
           small
           icon="keyboard"
-          label="Keys of the decks (?)"
+          label="Keyboard shortcuts (?)"
           onClick={() => engine.state.setState({ isListingKeys: true })}
         />
         <IconButton
@@ -59,13 +59,8 @@ export function WaveformStack() {
           aria-pressed={isDebugging}
           onClick={() => engine.state.setState({ isDebugging: !isDebugging })}
         />
-        <IconButton
-          small
-          icon="zoomOut"
-          label="See more of the songs (Shift ↓, wheel)"
-          onClick={() => zoom(1)}
-        />
-        <IconButton small icon="zoomIn" label="See them closer (Shift ↑, wheel)" onClick={() => zoom(-1)} />
+        <IconButton small icon="zoomOut" label="Zoom out (Shift ↓, wheel)" onClick={() => zoom(1)} />
+        <IconButton small icon="zoomIn" label="Zoom in (Shift ↑, wheel)" onClick={() => zoom(-1)} />
       </span>
     </div>
   );
