@@ -5,15 +5,15 @@ import { keyScore } from './key-score.ts';
 import { boundaryF, chordOverlap, toMajorMinor } from './span-score.ts';
 import { tappedBeats } from './tapped-beats.ts';
 
-describe('the scores of the ears', () => {
-  it('forgive 4 % of a tempo, and in the second score the octave', () => {
+describe('analysis scores', () => {
+  it('accept a tempo within 4 %, and in the second score octave errors too', () => {
     assert.equal(isTempo(100, 103.9), true);
     assert.equal(isTempo(100, 104.1), false);
     assert.equal(isTempoOrMultiple(100, 50), true);
     assert.equal(isTempoOrMultiple(100, 150), false);
   });
 
-  it('let a hand that taps eight beats repair what was heard half a beat off, at half the tempo', () => {
+  it('align beats that are half a beat off at half tempo, given eight tapped beats', () => {
     const truth = Array.from({ length: 100 }, (_, index) => 0.3 + index * 0.5);
     const beats = truth.filter((_, index) => index % 2 === 0).map((beat) => beat + 0.25);
     const found = { duration_seconds: 51, beats, tempo: 60, features: {} };
@@ -22,14 +22,14 @@ describe('the scores of the ears', () => {
     assert.ok(beatF(truth, tappedBeats(truth, { ...found, beats: [] })) < 0.98);
   });
 
-  it('count beats within 70 ms once each, after the first five seconds', () => {
+  it('match each beat once within 70 ms, after the first five seconds', () => {
     assert.equal(beatF([1, 6, 7, 8], [6.05, 7.05, 8.05]), 1);
     assert.equal(beatF([6, 7, 8, 9], [6, 8]), 2 / 3);
     assert.equal(beatF([6, 7], [6.5]), 0);
     assert.equal(beatF([6], []), 0);
   });
 
-  it('weigh the errors of a key as MIREX does', () => {
+  it('weight key errors as MIREX does', () => {
     assert.equal(keyScore('Db major', 'C# major'), 1);
     assert.equal(keyScore('C major', 'G major'), 0.5);
     assert.equal(keyScore('C major', 'F major'), 0);
@@ -39,14 +39,14 @@ describe('the scores of the ears', () => {
     assert.equal(keyScore('C major', ''), 0);
   });
 
-  it('fold chords to major and minor, however they are written', () => {
+  it('reduce chord labels of any notation to major and minor', () => {
     const same = ['A:min7', 'Am7', 'Am', 'A:min'].map(toMajorMinor);
     assert.deepEqual(same, ['9:min', '9:min', '9:min', '9:min']);
     assert.deepEqual(['Bb:maj', 'A#', 'A#7', 'Bbmaj7'].map(toMajorMinor), Array(4).fill('10:maj'));
     assert.deepEqual(['N', 'B:dim', 'Gsus4'].map(toMajorMinor), ['N', null, null]);
   });
 
-  it('count the time in which chords agree, and boundaries within the window', () => {
+  it('measure the time of agreeing chords, and match boundaries within the window', () => {
     const truth = [
       { start: 0, end: 2, label: 'C:maj' },
       { start: 2, end: 4, label: 'B:dim' },

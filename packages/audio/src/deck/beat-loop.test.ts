@@ -31,63 +31,63 @@ function close(got: number, wanted: number): void {
   assert.ok(Math.abs(got - wanted) < 1e-9, `${got} must be ${wanted}`);
 }
 
-describe('a quantized position', () => {
-  it('is on the nearest beat, or part of a beat', () => {
+describe('quantized position', () => {
+  it('is on the nearest beat or beat fraction', () => {
     close(quantizedSeconds(10.3, steady), 10.1);
     close(quantizedSeconds(10.4, steady), 10.6);
     close(quantizedSeconds(10.3, steady, 1 / 4), 10.35);
   });
 
-  it('never leaves the song', () => {
+  it('stays inside the song', () => {
     const late = deckTiming([0.4, 0.9, 1.4], 120, 1.45);
     close(quantizedSeconds(0.05, late), 0.4);
     close(quantizedSeconds(1.45, late), 1.4);
   });
 
-  it('is unchanged where the song has no beats', () => {
+  it('is unchanged in a song without beats', () => {
     close(quantizedSeconds(10.3, deckTiming([], 120, 60)), 10.3);
   });
 });
 
-describe('a beat jump', () => {
+describe('beat jump', () => {
   it('keeps the beat phase', () => {
     close(beatJumpTarget(10.25, 4, steady), 12.25);
     close(beatJumpTarget(10.25, -1, steady), 9.75);
   });
 
-  it('stays in the song', () => {
+  it('stays inside the song', () => {
     close(beatJumpTarget(1, -32, steady), 0);
     close(beatJumpTarget(59, 32, steady), 60);
   });
 
-  it('uses the tempo alone where there are no beats, and 120 bpm without a tempo', () => {
+  it('uses the tempo in a song without beats, and 120 bpm without a tempo', () => {
     close(beatJumpTarget(10, 4, deckTiming([], 60, 60)), 14);
     close(beatJumpTarget(10, 4, deckTiming([], null, 60)), 12);
   });
 });
 
-describe('a beat loop', () => {
-  it('begins on the nearest beat where quantized, else at the position', () => {
+describe('beat loop', () => {
+  it('starts on the nearest beat when quantized, else at the position', () => {
     assert.deepEqual(beatLoopAt(10.3, 4, true, steady), { startSeconds: 10.1, endSeconds: 12.1 });
     const free = beatLoopAt(10.3, 4, false, steady);
     close(free?.startSeconds ?? 0, 10.3);
     close(free?.endSeconds ?? 0, 12.3);
   });
 
-  it('of a part of a beat begins on such a part', () => {
+  it('starts on a beat fraction when it is shorter than a beat', () => {
     const loop = beatLoopAt(10.3, 1 / 8, true, steady);
     close(loop?.startSeconds ?? 0, 10.2875);
     close(loop?.endSeconds ?? 0, 10.35);
   });
 
-  it('begins earlier where the song ends too soon, and is null in a song too short', () => {
+  it('starts earlier near the end of the song, and is null in a song that is too short', () => {
     const loop = beatLoopAt(59.9, 4, true, steady);
     close(loop?.startSeconds ?? 0, 57.6);
     close(loop?.endSeconds ?? 0, 59.6);
     assert.equal(beatLoopAt(1, 64, true, deckTiming([0.1, 0.6], 120, 20)), null);
   });
 
-  it('that is quantized has whole beats on the grid, inside the song, at any position', () => {
+  it('has whole beats on the grid inside the song when quantized, at any position', () => {
     fc.assert(
       fc.property(drifting, share, lengths, (timing, at, length) => {
         const loop = beatLoopAt(at * timing.durationSeconds, length, true, timing);
@@ -102,7 +102,7 @@ describe('a beat loop', () => {
     );
   });
 
-  it('halved and doubled is unchanged, and never leaves the song', () => {
+  it('is unchanged after doubling and halving, and stays inside the song', () => {
     fc.assert(
       fc.property(drifting, share, lengths, fc.boolean(), (timing, at, length, isQuantized) => {
         const loop = beatLoopAt(at * timing.durationSeconds, length, isQuantized, timing);
@@ -115,12 +115,12 @@ describe('a beat loop', () => {
     );
   });
 
-  it('is no shorter than a 32nd of a beat', () => {
+  it('is at least a 32nd of a beat long', () => {
     const loop = { startSeconds: 10.1, endSeconds: 10.1 + 0.5 / 32 };
     assert.equal(scaledLoop(loop, 1 / 2, steady), loop);
   });
 
-  it('moves by beats, and stays where it does not fit', () => {
+  it('moves by beats, and does not move where it does not fit', () => {
     const loop = { startSeconds: 10.1, endSeconds: 12.1 };
     const moved = movedLoop(loop, 4, steady);
     close(moved.startSeconds, 12.1);
@@ -128,14 +128,14 @@ describe('a beat loop', () => {
     assert.equal(movedLoop(loop, -32, steady), loop);
   });
 
-  it('lies between two positions in either order, and is a beat long where they are equal', () => {
+  it('spans two positions in either order, and is one beat long where they are equal', () => {
     assert.deepEqual(loopFromTo(12, 10, steady), { startSeconds: 10, endSeconds: 12 });
     const beat = loopFromTo(10.1, 10.1, steady);
     close(beat?.startSeconds ?? 0, 10.1);
     close(beat?.endSeconds ?? 0, 10.6);
   });
 
-  it('maps a position outside by whole rounds', () => {
+  it('wraps a position outside the loop by whole loop lengths', () => {
     const loop = { startSeconds: 10, endSeconds: 12 };
     close(positionInLoop(11, loop), 11);
     close(positionInLoop(15.5, loop), 11.5);

@@ -16,7 +16,7 @@ function phaseAt(seconds: number): number {
   return beat - Math.floor(beat);
 }
 
-describe('a deck with audio', () => {
+describe('deck with audio', () => {
   it('loads a song, plays it and shows the audible position', async (t) => {
     const rig = await DeckRig.open(t);
     await rig.load('a', TRACK);
@@ -34,7 +34,7 @@ describe('a deck with audio', () => {
     close(rig.decks.session.getState().decks.a.position_ms, rig.renderedSeconds('a') * 1000, 1);
   });
 
-  it('starts when its audio arrives, where play was pressed before', async (t) => {
+  it('starts when its audio has loaded if play was pressed before', async (t) => {
     const rig = await DeckRig.open(t);
     const loading = rig.load('a', TRACK);
     rig.decks.togglePlay('a');
@@ -74,7 +74,7 @@ describe('a deck with audio', () => {
     close(rig.decks.positionSeconds('a'), 4);
   });
 
-  it('reports what cannot be loaded, and plays on the other deck', async (t) => {
+  it('reports a failed load while the other deck keeps playing', async (t) => {
     const rig = await DeckRig.open(t);
     await rig.load('a', TRACK);
     rig.decks.togglePlay('a');
@@ -85,7 +85,7 @@ describe('a deck with audio', () => {
     close(rig.decks.positionSeconds('a'), 1);
   });
 
-  it('that could not start loading is loaded by Play, or by loading it again', async (t) => {
+  it('loads a song that failed to load when play is pressed or the song is loaded again', async (t) => {
     for (const again of ['play', 'load'] as const) {
       const rig = await DeckRig.open(t);
       await rig.load('a', GONE_TRACK);
@@ -100,7 +100,7 @@ describe('a deck with audio', () => {
     }
   });
 
-  it('that failed to load is retried at its position, with its cue, hot cues and loop', async (t) => {
+  it('retries a failed load at its position, with its cue, hot cues and loop', async (t) => {
     const rig = await DeckRig.open(t);
     await rig.load('a', GONE_TRACK);
     const cue = { position_ms: 9_250, end_ms: null, label: '', color: '#ff5d5d', cue_point_id: null };
@@ -129,7 +129,7 @@ describe('a deck with audio', () => {
     assert.equal(rig.decks.local.getState().a.status, 'ready');
   });
 
-  it('starts again where its song is loaded again', async (t) => {
+  it('returns to the start, paused, when its song is loaded again', async (t) => {
     const rig = await DeckRig.open(t);
     await rig.load('a', TRACK);
     rig.decks.togglePlay('a');
@@ -149,7 +149,7 @@ describe('a deck with audio', () => {
     assert.equal(rig.decks.isOverwriteRisky('a'), true);
   });
 
-  it('announces its end half a minute before, stops there, and hands over the lead', async (t) => {
+  it('announces its end half a minute before, stops there, and passes the tempo lead to the other deck', async (t) => {
     const rig = await DeckRig.open(t);
     await rig.load('a', TRACK);
     await rig.load('b', OTHER_TRACK);
@@ -172,7 +172,7 @@ describe('a deck with audio', () => {
     close(rig.decks.positionSeconds('a'), 1);
   });
 
-  it('announces its end once per pass: not after a loop, a pause or a small jump, but after one back or at the next song', async (t) => {
+  it('announces its end again after a long jump or new song, not after a loop, pause or short jump', async (t) => {
     const rig = await DeckRig.open(t);
     await rig.load('a', TRACK);
     rig.decks.togglePlay('a');
@@ -214,7 +214,7 @@ describe('a deck with audio', () => {
     assert.deepEqual(announced, [true, false, true, false]);
   });
 
-  it('releases everything when it is disposed', async (t) => {
+  it('releases all audio resources when disposed', async (t) => {
     const rig = await DeckRig.open(t);
     await rig.load('a', TRACK);
     rig.decks.togglePlay('a');
@@ -226,7 +226,7 @@ describe('a deck with audio', () => {
     assert.equal(rig.commands.length, length);
   });
 
-  it('is silent once another window takes the audio, and keeps its position by the clock', async (t) => {
+  it('stops its audio when another window takes over, and keeps its position by the clock', async (t) => {
     const rig = await DeckRig.open(t);
     await rig.load('a', TRACK);
     rig.decks.togglePlay('a');
@@ -243,7 +243,7 @@ describe('a deck with audio', () => {
 });
 
 describe('CUE', () => {
-  it('sets the cue on the nearest beat, and moves there', async (t) => {
+  it('sets the cue on the nearest beat, and moves the position there', async (t) => {
     const rig = await DeckRig.open(t);
     await rig.load('a', TRACK);
     rig.decks.dispatch({ event: 'seek', deck: 'a', position_ms: 5_300 });
@@ -255,7 +255,7 @@ describe('CUE', () => {
     close(rig.renderedSeconds('a'), 5.25, 1e-4);
   });
 
-  it('plays from the cue while it is held, and returns to it', async (t) => {
+  it('plays from the cue while held, and returns to it on release', async (t) => {
     const rig = await DeckRig.open(t);
     await rig.load('a', TRACK);
     rig.decks.pressCue('a');
@@ -268,7 +268,7 @@ describe('CUE', () => {
     assert.equal(rig.decks.positionSeconds('a'), 0);
   });
 
-  it('continues playing where play is pressed during the preview', async (t) => {
+  it('continues playing when play is pressed during the preview', async (t) => {
     const rig = await DeckRig.open(t);
     await rig.load('a', TRACK);
     rig.decks.pressCue('a');
@@ -280,7 +280,7 @@ describe('CUE', () => {
     assert.equal(rig.deck('a').transport, 'playing');
   });
 
-  it('returns a playing deck to its cue, and stops it', async (t) => {
+  it('returns a playing deck to its cue and stops it', async (t) => {
     const rig = await DeckRig.open(t);
     await rig.load('a', TRACK);
     rig.decks.dispatch({ event: 'set_cue', deck: 'a', position_ms: 2_250 });
@@ -293,8 +293,8 @@ describe('CUE', () => {
   });
 });
 
-describe('a hot cue', () => {
-  it('is set where it is empty, on the beat, and jumped to where it is set', async (t) => {
+describe('hot cue', () => {
+  it('is set on the beat when the slot is empty, and jumps when the slot is set', async (t) => {
     const rig = await DeckRig.open(t);
     await rig.load('a', TRACK);
     rig.decks.dispatch({ event: 'seek', deck: 'a', position_ms: 8_400 });
@@ -310,7 +310,7 @@ describe('a hot cue', () => {
     assert.deepEqual(rig.decks.session.getState().decks.a.hot_cues, []);
   });
 
-  it('keeps the music in phase when the deck plays and is quantized', async (t) => {
+  it('keeps the beat phase when the deck plays and is quantized', async (t) => {
     const rig = await DeckRig.open(t);
     await rig.load('a', TRACK);
     const cue = { position_ms: 20_250, end_ms: null, label: '', color: '#ff5d5d', cue_point_id: null };
@@ -327,7 +327,7 @@ describe('a hot cue', () => {
     assert.equal(rig.sent.at(-1)?.event, 'report_position');
   });
 
-  it('with an end is a saved loop', async (t) => {
+  it('is a saved loop when it has an end', async (t) => {
     const rig = await DeckRig.open(t);
     await rig.load('a', TRACK);
     rig.decks.dispatch({ event: 'seek', deck: 'a', position_ms: 4_250 });

@@ -17,8 +17,8 @@ async function playing(t: Parameters<typeof DeckRig.open>[0], seconds: number): 
 
 const loopOf = (rig: DeckRig) => rig.decks.session.getState().decks.a.loop;
 
-describe('a loop', () => {
-  it('of beats repeats on the grid, to the sample, and ends with the same press', async (t) => {
+describe('loop', () => {
+  it('repeats on the grid, to the sample, and ends with a second press', async (t) => {
     const rig = await playing(t, 6.3);
     rig.decks.beatLoop('a', 4);
     assert.deepEqual(loopOf(rig), { start_ms: 6_250, end_ms: 8_250, active: true });
@@ -42,7 +42,7 @@ describe('a loop', () => {
     assert.equal(rig.decks.local.getState().a.loopInSeconds, null);
   });
 
-  it('halved while its second half plays continues in its first half, in phase', async (t) => {
+  it('continues in its first half, in phase, when halved during its second half', async (t) => {
     const rig = await playing(t, 6.3);
     rig.decks.beatLoop('a', 4);
     rig.pump(1.2);
@@ -55,7 +55,7 @@ describe('a loop', () => {
     assert.deepEqual(loopOf(rig), { start_ms: 6_250, end_ms: 8_250, active: true });
   });
 
-  it('of a part of a beat is exact over many rounds', async (t) => {
+  it('of a beat fraction stays exact to the sample over 1,000 repeats', async (t) => {
     const rig = await playing(t, 6.25);
     rig.decks.beatLoop('a', 1 / 32);
     const { start_ms = 0, end_ms = 0 } = loopOf(rig) ?? {};
@@ -72,7 +72,7 @@ describe('a loop', () => {
     assert.ok(off <= 1.01 / 44_100, `${off * 44_100} frames`);
   });
 
-  it('moves by beats, and the music with it', async (t) => {
+  it('moves by beats together with the playback position', async (t) => {
     const rig = await playing(t, 6.3);
     rig.decks.beatLoop('a', 4);
     rig.decks.moveLoop('a', 4);
@@ -81,7 +81,7 @@ describe('a loop', () => {
     assert.ok(rig.renderedSeconds('a') >= 8.25 && rig.renderedSeconds('a') < 10.25);
   });
 
-  it('that ends before the position is returned to, in phase', async (t) => {
+  it('is re-entered in phase from a position after its end', async (t) => {
     const rig = await playing(t, 4.3);
     rig.decks.beatLoop('a', 4);
     rig.decks.toggleLoop('a');
@@ -92,7 +92,7 @@ describe('a loop', () => {
     assert.ok(rig.renderedSeconds('a') >= 4.25 && rig.renderedSeconds('a') < 6.25);
   });
 
-  it('rolled with slip lets the song continue silently', async (t) => {
+  it('lets the song continue silently during a loop roll in slip mode', async (t) => {
     const rig = await playing(t, 6.3);
     const before = rig.renderedSeconds('a');
     rig.decks.rollStart('a', 1 / 2);
@@ -106,7 +106,7 @@ describe('a loop', () => {
     close(rig.decks.session.getState().decks.a.position_ms / 1000, before + 3, 0.05);
   });
 
-  it('in which another is rolled continues as it would have, in the engine and in the session', async (t) => {
+  it('continues after a loop roll inside it where it would have been, in the engine and in the session', async (t) => {
     const rig = await playing(t, 4.25);
     rig.decks.beatLoop('a', 4);
     const outer = loopOf(rig);
@@ -123,7 +123,7 @@ describe('a loop', () => {
     assert.equal(rig.deck('a').slipFrame, null);
   });
 
-  it('is returned to from the position of a roll, on a deck with slip on', async (t) => {
+  it('is restored after a loop roll on a deck in slip mode, at the rendered position', async (t) => {
     const rig = await playing(t, 10.3);
     rig.decks.toggleSlip('a');
     rig.decks.dispatch({ event: 'seek', deck: 'a', position_ms: 4250 });
@@ -139,7 +139,7 @@ describe('a loop', () => {
     close(rig.decks.session.getState().decks.a.position_ms / 1000, rig.renderedSeconds('a'));
   });
 
-  it('of one stem leaves the others alone', async (t) => {
+  it('of one stem leaves the other stems unchanged', async (t) => {
     const rig = await playing(t, 2);
     await rig.loadStems('a');
     rig.decks.beatLoop('a', 2, 'drums');
@@ -163,8 +163,8 @@ describe('a loop', () => {
   });
 });
 
-describe('a beat jump', () => {
-  it('keeps the music in phase', async (t) => {
+describe('beat jump', () => {
+  it('keeps the beat phase', async (t) => {
     const rig = await playing(t, 6.3);
     const rendered = rig.renderedSeconds('a');
     rig.decks.beatJump('a', 16);
@@ -174,7 +174,7 @@ describe('a beat jump', () => {
     assert.ok(rig.renderedSeconds('a') >= 0);
   });
 
-  it('moves the loop along', async (t) => {
+  it('moves the active loop by the same beats', async (t) => {
     const rig = await playing(t, 6.3);
     rig.decks.beatLoop('a', 4);
     const rendered = rig.renderedSeconds('a');

@@ -27,7 +27,7 @@ function madeTempi(rig: DeckRig): string[] {
   return (['a', 'b'] as const).map((deck, i) => ((beatOf(rig, deck) - before[i]!) / minutes).toFixed(1));
 }
 
-it('makes the deck whose sync is pressed follow the other in tempo and beat, also where it led', async (t) => {
+it('makes the deck whose sync is pressed follow the other in tempo and beat, even if it was the leader', async (t) => {
   const rig = await openMix(t);
   assert.deepEqual(madeTempi(rig), ['120.0', '125.0']);
   rig.decks.sync('a');
@@ -41,7 +41,7 @@ it('makes the deck whose sync is pressed follow the other in tempo and beat, als
   assert.deepEqual(madeTempi(rig), ['126.0', '126.0']);
 });
 
-it('continues at its tempo when the leader stops, and leads', async (t) => {
+it('keeps a following deck at its tempo as the new leader when the leader stops', async (t) => {
   const rig = await openMix(t);
   rig.decks.sync('b');
   assert.deepEqual(madeTempi(rig), ['120.0', '120.0']);
@@ -54,7 +54,7 @@ it('continues at its tempo when the leader stops, and leads', async (t) => {
   assert.deepEqual([decks.b.is_synced, mixer.master_deck], [false, 'b']);
 });
 
-it('changes both decks by the tempo of either, while one follows', async (t) => {
+it('changes the tempo of both decks from either deck while one follows', async (t) => {
   const rig = await openMix(t);
   rig.decks.sync('b');
   rig.decks.setTempo('b', 0);

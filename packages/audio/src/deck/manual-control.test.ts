@@ -111,7 +111,7 @@ function examine(rig: DeckRig): void {
   }
 }
 
-it('keeps every deck in its song and every loop on its grid, whatever the commands', async (t) => {
+it('keeps each position inside its song and each loop on its grid for any sequence of commands', async (t) => {
   const rig = await DeckRig.open(t);
   await rig.load('a', TRACK);
   await rig.load('b', OTHER_TRACK);
@@ -128,7 +128,7 @@ it('keeps every deck in its song and every loop on its grid, whatever the comman
   );
 });
 
-it('plays and shows the same position, once manual control ends', async (t) => {
+it('plays and shows the same position after manual control ends', async (t) => {
   const rig = await DeckRig.open(t);
   await rig.load('a', TRACK);
   await rig.load('b', OTHER_TRACK);

@@ -5,8 +5,8 @@ import { DeckRig, TRACK } from '../testing/deck-rig.ts';
 /** Bytes of a second of the file: two samples of 24 bits, 44,100 times. */
 const SECOND_BYTES = 44_100 * 6;
 
-describe('a recording of the mix', () => {
-  it('is kept as far as it came where another window takes the audio', async (t) => {
+describe('mix recording', () => {
+  it('keeps the recorded part when another window takes over the audio', async (t) => {
     const rig = await DeckRig.open(t);
     await rig.load('a', TRACK);
     rig.decks.togglePlay('a');
@@ -20,7 +20,7 @@ describe('a recording of the mix', () => {
     assert.ok(size > 2.5 * SECOND_BYTES && size < 3.1 * SECOND_BYTES, `${size}`);
   });
 
-  it('can be read once the audio is here again, until the next one starts', async (t) => {
+  it('stays readable after the audio returns, until the next recording starts', async (t) => {
     const rig = await DeckRig.open(t);
     rig.decks.startRecording();
     rig.pump(1);
@@ -33,7 +33,7 @@ describe('a recording of the mix', () => {
     assert.ok((await rig.decks.stopRecording()).size < 0.6 * SECOND_BYTES);
   });
 
-  it('is refused with a message in a window without audio', async (t) => {
+  it('is rejected with a message in a window without audio', async (t) => {
     const rig = await DeckRig.open(t, false);
     assert.throws(() => rig.decks.startRecording(), /only the window that sounds can record/);
     assert.equal(rig.decks.recording.getState().isRecording, false);

@@ -18,7 +18,7 @@ function measure(parts: Float32Array[], sampleRate: number, channels = 2): numbe
 }
 
 describe('loudness', () => {
-  it('weights at 48 kHz with the coefficients of the standard', () => {
+  it('applies the K-weighting coefficients of the standard at 48 kHz', () => {
     const [shelf, cut] = kWeighting(48_000);
     const expected = [
       1.53512485958697, -2.69169618940638, 1.19839281085285, -1.69065929318241, 0.73248077421585,
@@ -40,21 +40,21 @@ describe('loudness', () => {
     assert.ok(Math.abs(measure([sine(0, 5, 48_000, 997)], 48_000, 1) + 3.01) < 0.02);
   });
 
-  it('leaves quiet passages out (EBU Tech 3341, case 3: −36, −23, −36 dBFS is −23 LUFS)', () => {
+  it('excludes quiet passages (EBU Tech 3341, case 3: −36, −23, −36 dBFS is −23 LUFS)', () => {
     const parts = [sine(-36, 10, 48_000), sine(-23, 60, 48_000), sine(-36, 10, 48_000)];
     assert.ok(Math.abs(measure(parts, 48_000) + 23) < 0.1);
   });
 
-  it('of silence, and of nothing, is the gate', () => {
+  it('of silence and of empty input is the gate level', () => {
     assert.equal(measure([new Float32Array(48_000)], 48_000), SILENCE_LUFS);
     assert.equal(measure([], 48_000), SILENCE_LUFS);
   });
 
-  it('of less than one block is still measured', () => {
+  it('is measured for less than one block', () => {
     assert.ok(Math.abs(measure([sine(-23, 0.2, 48_000)], 48_000) + 23) < 0.5);
   });
 
-  it('is the same however the stream is cut', () => {
+  it('does not depend on the block size', () => {
     const sound = sine(-20, 2, 44_100);
     const cut = Array.from({ length: 100 }, (_, index) => sound.subarray(index * 882, (index + 1) * 882));
     assert.ok(Math.abs(measure(cut, 44_100) - measure([sound], 44_100)) < 1e-9);

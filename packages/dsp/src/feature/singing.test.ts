@@ -26,10 +26,10 @@ function toRate(samples: Float32Array): Float32Array {
 
 const mean = (values: Float32Array): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-describe('whether somebody sings', () => {
+describe('singing detection', () => {
   before(() => loadFft());
 
-  it('is heard by partials that glide together, alone and over a band', () => {
+  it('detects partials that glide together, alone and over a band', () => {
     const alone = singingIn(toRate(parts.vocals.left));
     assert.equal(alone.length, SECONDS);
     assert.ok(mean(alone) > 0.8, `${mean(alone)} alone`);
@@ -37,12 +37,12 @@ describe('whether somebody sings', () => {
     assert.ok(mean(over) > 0.5, `${mean(over)} over a band`);
   });
 
-  it('is not heard in the band without the voice', () => {
+  it('detects no singing in the band without the voice', () => {
     const found = singingIn(toRate(band.left));
     assert.ok(mean(found) < 0.3, `${mean(found)}`);
   });
 
-  it('is 0 in silence, in a held tone, in noise, and nothing of nothing', () => {
+  it('returns 0 for silence and a held tone, a low value for noise, and no values for empty input', () => {
     let state = 7;
     const make = (wave: (seconds: number) => number): Float32Array =>
       Float32Array.from({ length: 3 * SINGING_SAMPLE_RATE }, (_, n) => wave(n / SINGING_SAMPLE_RATE));

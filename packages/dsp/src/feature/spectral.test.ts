@@ -10,8 +10,8 @@ import { zeroCrossingRate } from './zero-crossings.ts';
 
 const RATE = 22_050;
 
-describe('the shape of a spectrum', () => {
-  it('of two equal lines lies half-way between them', () => {
+describe('spectral shape', () => {
+  it('has its centroid half-way between two equal lines', () => {
     const magnitude = new Float32Array(101);
     magnitude[20] = 1;
     magnitude[60] = 1;
@@ -20,7 +20,7 @@ describe('the shape of a spectrum', () => {
     assert.deepEqual(shape, { centroidHz: 400, bandwidthHz: 200, rolloffHz: 600 });
   });
 
-  it('of silence is 0', () => {
+  it('is 0 for silence', () => {
     const shape = { centroidHz: 1, bandwidthHz: 1, rolloffHz: 1 };
     measureSpectralShape(new Float32Array(101), 10, shape);
     assert.deepEqual(shape, { centroidHz: 0, bandwidthHz: 0, rolloffHz: 0 });
@@ -28,7 +28,7 @@ describe('the shape of a spectrum', () => {
 });
 
 describe('spectral contrast', () => {
-  it('is the distance of the line from the floor in the band of the line alone', () => {
+  it('is the level difference between a line and the floor, only in the band of the line', () => {
     const magnitude = new Float32Array(1025).fill(0.01);
     const contrast = new Float32Array(7);
     // Bin 70 is 754 Hz: in the band of 400 to 800 Hz, 39 bins of which one counts as peak and one as valley.
@@ -39,7 +39,7 @@ describe('spectral contrast', () => {
 });
 
 describe('mel-frequency cepstral coefficients', () => {
-  it('are what their definition says, band by band', () => {
+  it('match their definition band by band', () => {
     const power = Float32Array.from({ length: 1025 }, (_, bin) => 1 + Math.sin(bin) ** 2 + 100 / (bin + 1));
     const kernel = createMfccKernel({ sampleRate: RATE, fftSize: 2048 });
     kernel.add(power);
@@ -73,10 +73,10 @@ describe('mel-frequency cepstral coefficients', () => {
   });
 });
 
-describe('the timbre of a track', () => {
+describe('timbre of a track', () => {
   before(() => loadFft());
 
-  it('of a sine has its centroid at the sine, and crosses zero twice a cycle', () => {
+  it('of a sine has its centroid at the sine and two zero crossings per cycle', () => {
     const sound = Float32Array.from(
       { length: 4 * RATE },
       (_, n) => 0.5 * Math.sin((2 * Math.PI * 1000 * n) / RATE),
@@ -90,7 +90,7 @@ describe('the timbre of a track', () => {
     assert.equal(means.mfcc.length, 1 + Math.floor(sound.length / 2048));
   });
 
-  it('counts a change between neighbours as a crossing', () => {
+  it('counts a sign change between adjacent samples as a zero crossing', () => {
     assert.equal(zeroCrossingRate(Float32Array.of(1, -1, 1, 1)), 0.5);
     assert.equal(zeroCrossingRate(new Float32Array(0)), 0);
   });

@@ -14,18 +14,18 @@ const missed = Float32Array.from(
   (_, n) => 0.5 * Math.sin((Math.PI / 2) * n + Math.PI / 4),
 );
 
-describe('the true peak', () => {
-  it('of a sine at a quarter of the rate is found between its samples (EBU Tech 3341, case 16: −6.0 +0.2 −0.4 dB)', () => {
+describe('true peak', () => {
+  it('of a sine at a quarter of the rate lies between its samples (EBU Tech 3341, case 16: −6.0 +0.2 −0.4 dB)', () => {
     const faded = missed.map((value, n) => value * Math.min(1, n / 480, (missed.length - n) / 480));
     const found = measure(faded);
     assert.ok(found < -6.02 + 0.2 && found > -6.02 - 0.4, `${found} dB`);
   });
 
-  it('is never below the largest sample', () => {
+  it('is at least the largest sample', () => {
     assert.ok(Math.abs(measure(Float32Array.of(0, 0, 1, 0, 0))) < 1e-6);
   });
 
-  it('is what the filter gives everywhere, though small stretches are left out', () => {
+  it('equals the maximum of the fully filtered signal although quiet blocks are skipped', () => {
     let state = 3;
     const noise = Float32Array.from({ length: 3_000 }, (_, n) => {
       state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -56,11 +56,11 @@ describe('the true peak', () => {
     assert.ok(Math.abs(measure(noise) - 20 * Math.log10(expected)) < 1e-9);
   });
 
-  it('is the same however the stream is cut', () => {
+  it('does not depend on the block size', () => {
     assert.equal(measure(missed, 7), measure(missed));
   });
 
-  it('of silence, and of nothing, is −100 dB', () => {
+  it('of silence and of empty input is −100 dB', () => {
     assert.equal(measure(new Float32Array(5_000)), SILENCE_TRUE_PEAK_DB);
     assert.equal(measure(new Float32Array(0)), SILENCE_TRUE_PEAK_DB);
   });

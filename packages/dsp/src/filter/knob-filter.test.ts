@@ -37,8 +37,8 @@ function steepest(samples: Float32Array, from: number): number {
   return most;
 }
 
-describe('the filter on one knob', () => {
-  it('passes the sound unchanged in its middle, sample for sample', () => {
+describe('single-knob filter', () => {
+  it('passes the audio unchanged, sample for sample, at the centre position', () => {
     const filter = new KnobFilter(RATE_HZ);
     const noise = noiseOf(2_048);
     const [left, right] = [noise.slice(), noise.slice()];
@@ -47,7 +47,7 @@ describe('the filter on one knob', () => {
     assert.deepEqual(right, noise);
   });
 
-  it('is out of the way again once it is turned back', () => {
+  it('passes the audio unchanged again after it returns to the centre', () => {
     const filter = new KnobFilter(RATE_HZ);
     const noise = noiseOf(16_384);
     const left = noise.slice();
@@ -59,7 +59,7 @@ describe('the filter on one knob', () => {
     assert.deepEqual(left.subarray(10_000), noise.subarray(10_000));
   });
 
-  it('turned left takes away what is above its corner, by 24 dB an octave', () => {
+  it('attenuates frequencies above its corner by 24 dB per octave when turned left', () => {
     const [low] = KNOB_LOWPASS_HZ;
     const [far = 0, below = 0, corner = 0, above = 0, higher = 0] = gainsDb(-1, [
       low / 4,
@@ -74,7 +74,7 @@ describe('the filter on one knob', () => {
     assert.ok(Math.abs(above - higher - 24) < 1);
   });
 
-  it('turned right takes away what is below its corner', () => {
+  it('attenuates frequencies below its corner when turned right', () => {
     const [, high] = KNOB_HIGHPASS_HZ;
     const [below = 0, corner = 0, above = 0] = gainsDb(1, [high / 4, high, 2 * high]);
     assert.ok(below < -45, `${below} dB two octaves below`);
@@ -82,7 +82,7 @@ describe('the filter on one knob', () => {
     assert.ok(Math.abs(above) < 3, `${above} dB an octave above`);
   });
 
-  it('has a hump of less than 3 dB, wherever it stands', () => {
+  it('has a resonance peak of less than 3 dB at every position', () => {
     const frequencies = Array.from({ length: 110 }, (_, index) => 20 * 2 ** (index / 11));
     for (const position of [-1, -0.6, -0.2, 0.2, 0.6, 1]) {
       const most = Math.max(...gainsDb(position, frequencies));
@@ -90,12 +90,12 @@ describe('the filter on one knob', () => {
     }
   });
 
-  it('hardly begins beside the middle', () => {
+  it('changes the level by less than 1 dB next to the centre', () => {
     for (const gain of gainsDb(-0.02, [30, 1_000, 10_000])) assert.ok(Math.abs(gain) < 1, `${gain} dB`);
     for (const gain of gainsDb(0.02, [60, 1_000, 10_000])) assert.ok(Math.abs(gain) < 1, `${gain} dB`);
   });
 
-  it('is swept, jumped over the middle and switched without a click', () => {
+  it('does not click when swept, jumped across the centre or switched', () => {
     const tone = Float32Array.from(
       { length: 44_100 },
       (_, n) => 0.5 * Math.sin((2 * Math.PI * 200 * n) / RATE_HZ),

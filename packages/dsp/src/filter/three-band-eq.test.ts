@@ -32,7 +32,7 @@ const frequencies = Array.from({ length: 120 }, (_, index) => 20 * 2 ** (index /
   (hz) => hz < 20_000,
 );
 
-describe('the three-band equaliser', () => {
+describe('three-band equaliser', () => {
   for (const rateHz of [44_100, 48_000]) {
     it(`is flat within 0.1 dB with all bands at 0 dB, at ${rateHz} Hz`, () => {
       const response = responseOf([1, 1, 1], rateHz);
@@ -45,7 +45,7 @@ describe('the three-band equaliser', () => {
     });
   }
 
-  it('parts its bands at 246 Hz and 2,484 Hz, where each is down by 6 dB', () => {
+  it('crosses over at 246 Hz and 2,484 Hz, where each band is at −6 dB', () => {
     const cases: readonly (readonly [Gains, number])[] = [
       [[1, 0, 0], EQ_LOW_HZ],
       [[0, 1, 1], EQ_LOW_HZ],
@@ -58,7 +58,7 @@ describe('the three-band equaliser', () => {
     }
   });
 
-  it('kills a band by more than 60 dB in its middle', () => {
+  it('attenuates a killed band by more than 60 dB at its centre', () => {
     const cases: readonly (readonly [Gains, readonly number[]])[] = [
       [
         [0, 1, 1],
@@ -81,7 +81,7 @@ describe('the three-band equaliser', () => {
     }
   });
 
-  it('raises a band by 6 dB, no more, and leaves the others', () => {
+  it('raises a band by at most 6 dB and leaves the other bands unchanged', () => {
     const raised = responseOf([5, 1, 1]);
     assert.ok(Math.abs(gainDb(raised, 60) - 6) < 0.05);
     assert.ok(Math.abs(gainDb(raised, 900)) < 0.1);
@@ -100,7 +100,7 @@ describe('the three-band equaliser', () => {
     assert.ok(noise.every((sample) => sample === 0));
   });
 
-  it('goes over to other gains without a click: 5 kHz away from a killed tone it stays below −80 dB', () => {
+  it('changes gains without a click: a 100 Hz tone stays below −80 dB at 5 kHz and above', () => {
     const eq = new ThreeBandEq(RATE_HZ);
     const tone = Float32Array.from(
       { length: 22_050 },
@@ -127,7 +127,7 @@ describe('the three-band equaliser', () => {
     assert.ok(20 * Math.log10(highest) < -80, `${20 * Math.log10(highest)} dB`);
   });
 
-  it('does the same to both sides, and nothing from one to the other', () => {
+  it('processes both channels equally, without crosstalk', () => {
     const eq = new ThreeBandEq(RATE_HZ);
     eq.set(0.3, 1.2, 0);
     const random = createRandom(2);

@@ -8,14 +8,14 @@ const place = fc.double({ min: -1, max: 1, noNaN: true });
 
 for (const curve of curves) {
   describe(`the crossfader curve "${curve}"`, () => {
-    it('lets one side alone through at each end, and beyond it', () => {
+    it('passes only one side at each end and beyond it', () => {
       for (const end of [1, 1.5, Number.POSITIVE_INFINITY]) {
         assert.deepEqual(crossfadeGains(curve, -end), { a: 1, b: 0 });
         assert.deepEqual(crossfadeGains(curve, end), { a: 0, b: 1 });
       }
     });
 
-    it('treats both sides alike, and equally in the middle', () => {
+    it('is symmetric, with equal gains at the centre', () => {
       fc.assert(
         fc.property(place, (position) => {
           const { a, b } = crossfadeGains(curve, position);
@@ -26,7 +26,7 @@ for (const curve of curves) {
       assert.equal(a, b);
     });
 
-    it('never lets more of A through on the way to B', () => {
+    it('never raises the gain of A while moving towards B', () => {
       fc.assert(
         fc.property(place, place, (one, other) => {
           const early = crossfadeGains(curve, Math.min(one, other));
@@ -52,12 +52,12 @@ describe('crossfader curves', () => {
     assert.deepEqual(crossfadeGains('linear', 0), { a: 0.5, b: 0.5 });
   });
 
-  it('"sharp cut" is over within 4 % of the way, around the middle', () => {
+  it('"sharp cut" completes the transition within the central 4 % of the travel', () => {
     assert.deepEqual(crossfadeGains('sharp cut', -0.04), { a: 1, b: 0 });
     assert.deepEqual(crossfadeGains('sharp cut', 0.04), { a: 0, b: 1 });
   });
 
-  it('"slow fade" keeps both sides within 1.5 dB of the middle over half of the way', () => {
+  it('"slow fade" keeps both sides within 1.5 dB of the centre gain over half of the travel', () => {
     for (const position of [-0.5, -0.25, 0.25, 0.5]) {
       const { a, b } = crossfadeGains('slow fade', position);
       for (const gain of [a, b]) assert.ok(Math.abs(20 * Math.log10(gain / Math.SQRT1_2)) < 1.5);

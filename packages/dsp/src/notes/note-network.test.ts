@@ -138,8 +138,8 @@ function heardWindow(): Float32Array {
   return knownNotes(notes, WINDOW_SAMPLES / NOTE_SAMPLE_RATE, NOTE_SAMPLE_RATE);
 }
 
-describe('the network that hears notes', () => {
-  it("answers what its authors' own program answers", async () => {
+describe('note network', () => {
+  it('matches the output of the reference implementation', async () => {
     const network = await createNoteNetwork();
     network.samples.set(heardWindow());
     const heard = network.listen();
@@ -153,7 +153,7 @@ describe('the network that hears notes', () => {
     }
   });
 
-  it('answers three maps of one window, and the same again however often it is asked', async () => {
+  it('returns three maps of one window, with identical output for repeated input', async () => {
     const network = await createNoteNetwork();
     assert.equal(network.samples.length, WINDOW_SAMPLES);
     network.samples.set(heardWindow());

@@ -38,25 +38,25 @@ const noteOf = (pitch: number, startSeconds: number, seconds = 0.4): KnownNote =
   endSeconds: startSeconds + seconds,
 });
 
-describe('the notes of a sound', () => {
-  it('are those that were played, over many windows of the network', async () => {
+describe('note detection', () => {
+  it('finds the played notes across several windows of the network', async () => {
     const written = [48, 50, 52, 53, 55, 57, 59, 60, 67, 72].map((pitch, at) => noteOf(pitch, 0.2 + at / 2));
     assertNotes(await heard(knownNotes(written, 5.5, RATE)), written);
   });
 
-  it('sound together in a chord', async () => {
+  it('finds simultaneous notes of a chord', async () => {
     const written = [60, 64, 67].map((pitch) => noteOf(pitch, 0.5, 1));
     assertNotes(await heard(knownNotes(written, 2, RATE)), written);
   });
 
-  it('are one at a time where that is asked for, and a pitch that begins again is two', async () => {
+  it('finds one note at a time in monophonic mode, and separates repeated notes of one pitch', async () => {
     const written = [noteOf(57, 0.3), noteOf(57, 0.8), noteOf(60, 1.3), noteOf(55, 1.8)];
     const found = await heard(knownNotes(written, 2.5, RATE), true);
     assertNotes(found, written);
     found.forEach((note, at) => assert.ok(at === 0 || note.startSeconds >= (found[at - 1]?.endSeconds ?? 0)));
   });
 
-  it('tell in cents how far they are from their pitch', async () => {
+  it('reports the deviation from the pitch in cents', async () => {
     for (const cents of [-30, 0, 20, 40]) {
       const [note] = await heard(knownNotes([noteOf(60 + cents / 100, 0.3, 1)], 1.6, RATE), true);
       assert.equal(note?.pitch, 60);
@@ -66,7 +66,7 @@ describe('the notes of a sound', () => {
     }
   });
 
-  it('are fewer and shorter with higher thresholds, and none is shorter than the shortest', async () => {
+  it('finds fewer notes with higher thresholds, and none shorter than the minimum length', async () => {
     const map = await mapOf(knownNotes([noteOf(57, 0.2), noteOf(64, 0.7, 0.1), noteOf(69, 1)], 1.8, RATE));
     const strict = notesIn(map, {
       ...defaultNoteOptions,
@@ -83,7 +83,7 @@ describe('the notes of a sound', () => {
     assert.ok(long.every(({ startSeconds, endSeconds }) => endSeconds - startSeconds > 0.29));
   });
 
-  it('are the same however the sound is cut into blocks', async () => {
+  it('does not depend on the block size', async () => {
     const samples = knownNotes([noteOf(60, 0.2), noteOf(67, 0.9)], 1.6, RATE);
     const whole = await mapOf(samples, RATE, samples.length);
     const cut = await mapOf(samples, RATE, 777);
@@ -100,7 +100,7 @@ describe('the notes of a sound', () => {
     ['what is beyond all sound', () => 1e30],
   ];
   for (const [name, sample] of strange) {
-    it(`are none in ${name}, and everything stays finite`, async () => {
+    it(`finds no notes in ${name}, and returns only finite values`, async () => {
       for (const length of [0, 1, 3 * RATE]) {
         const map = await mapOf(Float32Array.from({ length }, (_, at) => sample(at)));
         assert.ok([...map.notes, ...map.onsets, ...map.power, ...map.flatness].every(Number.isFinite));
@@ -111,7 +111,7 @@ describe('the notes of a sound', () => {
     });
   }
 
-  it('are none in noise, loud or soft', async () => {
+  it('finds no notes in noise, loud or soft', async () => {
     for (const level of [0.5, 0.001]) {
       let state = 7;
       const noise = Float32Array.from({ length: 3 * RATE }, () => {
@@ -123,7 +123,7 @@ describe('the notes of a sound', () => {
     }
   });
 
-  it('are none in what a separation leaves of them in a pause', async () => {
+  it('ignores separation residue during a pause', async () => {
     const loud = knownNotes([noteOf(60, 0.2)], 4, RATE);
     const soft = knownNotes([noteOf(72, 2.5)], 4, RATE);
     const mixed = loud.map((sample, at) => sample + 0.0005 * (soft[at] ?? 0));

@@ -32,7 +32,7 @@ function isFiniteThroughout(value: unknown): boolean {
   return typeof value !== 'object' || value === null || Object.values(value).every(isFiniteThroughout);
 }
 
-describe('the analysis of a track', () => {
+describe('track analysis', () => {
   before(() => loadFft());
 
   it('finds tempo, key, energy and timbre of a simple song', () => {
@@ -66,7 +66,7 @@ describe('the analysis of a track', () => {
     });
   });
 
-  it('names its chords and sections without gaps, and has an energy for each second', () => {
+  it('returns chords and sections without gaps, and one energy value per second', () => {
     const found = analyze(song);
     assert.deepEqual([...new Set(found.chords?.map(({ label }) => label))], ['Am']);
     assert.deepEqual(found.keys, [{ start: 0, end: 12, key: 'A minor' }]);
@@ -83,7 +83,7 @@ describe('the analysis of a track', () => {
     assert.ok((found.valence ?? 1) < 0.5, 'a minor key does not sound glad');
   });
 
-  it('says how far it is while it settles what was found', () => {
+  it('reports increasing progress up to 1 while it finishes', () => {
     const analyzer = createTrackAnalyzer({ sampleRate: RATE, channels: 1, features: ['all'] });
     analyzer.push([song.subarray(0, 3 * RATE)]);
     const told: number[] = [];
@@ -95,11 +95,11 @@ describe('the analysis of a track', () => {
     assert.equal(told.at(-1), 1);
   });
 
-  it('is the same however the sound is cut into blocks', () => {
+  it('does not depend on the block size', () => {
     assert.deepEqual(analyze(song, { block: 1_000 }), analyze(song, { block: 100_000 }));
   });
 
-  it('holds only what was asked for', () => {
+  it('returns only the requested features', () => {
     const names = (features: FeatureName[]): string[] => Object.keys(analyze(song, { features })).sort();
     const always = ['duration_seconds', 'features'];
     const key = ['camelot', 'chords', 'key', 'key_confidence', 'keys'];
@@ -124,7 +124,7 @@ describe('the analysis of a track', () => {
     assert.deepEqual(analyze(song, { features: ['energy'] }).features, {});
   });
 
-  it('refuses to find out nothing', () => {
+  it('rejects an empty feature list and a channel count of 0', () => {
     assert.throws(() => createTrackAnalyzer({ sampleRate: RATE, channels: 2, features: [] }), /at least one/);
     assert.throws(
       () => createTrackAnalyzer({ sampleRate: RATE, channels: 0, features: ['all'] }),
@@ -132,7 +132,7 @@ describe('the analysis of a track', () => {
     );
   });
 
-  it('says nothing, in finite numbers, of what says nothing', () => {
+  it('returns finite empty results for silence, empty input, constants and invalid samples', () => {
     const sounds = {
       silence: new Float32Array(3 * RATE),
       nothing: new Float32Array(0),
@@ -159,7 +159,7 @@ describe('the analysis of a track', () => {
     }
   });
 
-  it('hears neither pulse nor key nor chord nor form in tones and noise of half a minute', () => {
+  it('finds no tempo, key or chord and only one section in 30 s of tones or noise', () => {
     let state = 7;
     const random = (): number => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 31 - 1;
     let brown = 0;
@@ -194,7 +194,7 @@ describe('the analysis of a track', () => {
     }
   });
 
-  it('hears the same at another sample rate', () => {
+  it('finds the same tempo and key at another sample rate', () => {
     const half = song.filter((_, index) => index % 2 === 0);
     const found = analyze(half, { sampleRate: 22_050 });
     assert.equal(found.key, 'A minor');

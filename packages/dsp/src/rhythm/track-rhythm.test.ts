@@ -41,11 +41,11 @@ function every(periodSeconds: number, fromSeconds: number, toSeconds: number): n
   );
 }
 
-describe('the rhythm of a track', () => {
+describe('rhythm of a track', () => {
   before(() => loadFft());
 
   for (const bpm of [60, 75, 90, 101.5, 120, 128, 140, 160, 174]) {
-    it(`of clicks at ${bpm} bpm is that tempo within 0.2 %, and its beats are the clicks within 20 ms`, () => {
+    it(`finds the tempo of clicks at ${bpm} bpm within 0.2 %, and beats within 20 ms of the clicks`, () => {
       const times = every(60 / bpm, 0.2, 20);
       const rhythm = rhythmOf(clicks(times, 20));
       assert.ok(Math.abs(rhythm.bpm - bpm) < 0.002 * bpm, `${rhythm.bpm} bpm`);
@@ -58,7 +58,7 @@ describe('the rhythm of a track', () => {
     });
   }
 
-  it('counts from the bass drum even where louder chords and hi-hats come between the beats', () => {
+  it('places beats on the bass drum with louder chords and hi-hats between the beats', () => {
     const sound = new Float32Array(24 * RATE);
     const beats = every(0.5, 0, 24.5);
     for (const time of beats) {
@@ -73,7 +73,7 @@ describe('the rhythm of a track', () => {
     }
   });
 
-  it('counts from where chords change even where a bass drum comes between the beats', () => {
+  it('places beats on chord changes with a bass drum between the beats', () => {
     const sound = new Float32Array(30 * RATE);
     const beats = every(0.5, 0, 30.5);
     for (const time of beats) {
@@ -95,7 +95,7 @@ describe('the rhythm of a track', () => {
     assert.ok(rhythm.beats.length > 55 && rhythm.beats.every(isOnBeat), rhythm.beats.slice(0, 5).join(' '));
   });
 
-  it('is trusted less the more speaks for counting at another level', () => {
+  it('has a lower confidence when another metrical level is also plausible', () => {
     const clear = rhythmOf(clicks(every(0.5, 0.2, 30), 30));
     const unequal = new Float32Array(30 * RATE);
     every(0.3, 0.2, 30).forEach((time, index) => strike(unequal, time, 0, index % 2 === 0 ? 0.5 : 0.3, 0.02));
@@ -104,7 +104,7 @@ describe('the rhythm of a track', () => {
     assert.ok(doubtful.confidence >= 0.5, `${doubtful.confidence}`);
   });
 
-  it('follows a tempo that drifts from 110 to 122 bpm, and does not call it stable', () => {
+  it('follows a tempo that drifts from 110 to 122 bpm, and reports it as not stable', () => {
     const times: number[] = [];
     for (let time = 0.2; time < 40; time += 60 / (110 + (12 * time) / 40)) times.push(time);
     const rhythm = rhythmOf(clicks(times, 40));
@@ -114,7 +114,7 @@ describe('the rhythm of a track', () => {
   });
 
   for (const beatsPerBar of [3, 4] as const) {
-    it(`finds bars of ${beatsPerBar} beats from where the bass drum is`, () => {
+    it(`finds bars of ${beatsPerBar} beats that start on the bass drum`, () => {
       const sound = new Float32Array(30 * RATE);
       every(0.5, 0.3, 30).forEach((time, index) => {
         strike(sound, time, 1200, 0.4, 0.01);
@@ -129,7 +129,7 @@ describe('the rhythm of a track', () => {
     });
   }
 
-  it('is 6/8 where each beat is divided in three, two beats to the bar', () => {
+  it('detects 6/8, with two beats per bar, when each beat is divided in three', () => {
     const sound = new Float32Array(30 * RATE);
     every(0.9, 0.3, 30).forEach((time, index) => {
       strike(sound, time, index % 2 === 0 ? 60 : 190, 0.9, 0.06);
@@ -145,7 +145,7 @@ describe('the rhythm of a track', () => {
     }
   });
 
-  it('of a slow song is not that of its eighths', () => {
+  it('finds the tempo of a slow song rather than that of its eighth notes', () => {
     const sound = new Float32Array(40 * RATE);
     every(60 / 140, 0.2, 40).forEach((time, index) => {
       strike(sound, time, 0, 0.15, 0.02);
@@ -156,13 +156,13 @@ describe('the rhythm of a track', () => {
     assert.ok(Math.abs(rhythm.bpm - 70) < 0.3, `${rhythm.bpm} bpm`);
   });
 
-  it('of clicks that are all alike has bars of four, for nothing speaks for three', () => {
+  it('detects 4/4 in identical clicks', () => {
     for (const bpm of [90, 120, 150]) {
       assert.equal(rhythmOf(clicks(every(60 / bpm, 0.2, 31), 31)).timeSignature, '4/4');
     }
   });
 
-  it('is no pulse in silence, one click, noise, held tones of any kind and nothing', () => {
+  it('finds no pulse in silence, one click, noise, held tones or empty input', () => {
     let state = 7;
     const noise = Float32Array.from({ length: 10 * RATE }, () => {
       state = (Math.imul(state, 1664525) + 1013904223) >>> 0;

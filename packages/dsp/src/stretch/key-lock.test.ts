@@ -82,7 +82,7 @@ function strokes(places: readonly number[]): Side {
   return (frame) => sound[frame] ?? 0;
 }
 
-describe('the key lock', () => {
+describe('key lock', () => {
   for (const rate of [0.5, 0.8, 0.92, 1.08, 1.25, 1.5]) {
     it(`keeps the pitch of tones within 3 cents at rate ${rate}`, () => {
       for (const hz of [60, 82.4, 110, 261.6, 440, 1_000, 2_637, 3_500, 5_000, 8_000]) {
@@ -96,7 +96,7 @@ describe('the key lock', () => {
   }
 
   for (const semitones of [-12, -5, 1, 7, 12]) {
-    it(`moves the pitch by ${semitones} semitones within 3 cents, at any tempo`, () => {
+    it(`shifts the pitch by ${semitones} semitones within 3 cents, at any tempo`, () => {
       for (const rate of [0.92, 1, 1.08]) {
         for (const hz of [110, 440, 3_000]) {
           const { left } = play(songOf(tone(hz)), rate, semitones, 60_000);
@@ -108,7 +108,7 @@ describe('the key lock', () => {
     });
   }
 
-  it('at the recorded tempo and key gives back the song, 110 dB above what it adds', () => {
+  it('reproduces the song at its recorded tempo and key with an error 110 dB below the signal', () => {
     const random = createRandom(9);
     const noise = Float32Array.from({ length: 70_000 }, () => random() - 0.5);
     const song = songOf(
@@ -130,7 +130,7 @@ describe('the key lock', () => {
     assert.ok(ratioDb(0, 4_096) > 55, `${ratioDb(0, 4_096)} dB`);
   });
 
-  it('is where the tempo says, to the sample, whatever happens on the way', () => {
+  it('keeps the position given by the rate, to the sample, during any tempo and pitch changes', () => {
     const lock = new KeyLock(RATE_HZ);
     lock.reset(1_000.25);
     const out = new Float32Array(128);
@@ -145,7 +145,7 @@ describe('the key lock', () => {
   });
 
   for (const rate of [0.8, 0.92, 1.08, 1.25]) {
-    it(`puts what is struck where the grid is, within 3 ms, at rate ${rate}`, () => {
+    it(`places transients on the grid within 3 ms at rate ${rate}`, () => {
       const places = Array.from({ length: 12 }, (_, index) => 20_000 + 9_000 * index + 137 * (index % 5));
       const { left } = play(songOf(strokes(places)), rate, 0, 100_000);
       for (const place of places) {
@@ -162,7 +162,7 @@ describe('the key lock', () => {
     });
   }
 
-  it('keeps what is struck sharp: 10 ms before it, it is 40 dB lower', () => {
+  it('keeps transients sharp: the level 10 ms before is 40 dB lower', () => {
     for (const rate of [0.8, 0.92, 1.08, 1.25]) {
       const { left } = play(songOf(strokes([40_000])), rate, 0, 60_000);
       const at = Math.round(40_000 / rate);
@@ -173,7 +173,7 @@ describe('the key lock', () => {
     }
   });
 
-  it('begins at once with the sample that it was sent to', () => {
+  it('starts immediately with the requested sample after a seek', () => {
     const song = songOf((frame) => Math.sin(frame * frame * 1e-6) * 0.5);
     for (const rate of [0.9, 1.1]) {
       const { left } = play(song, rate, 0, 512, 30_000);
@@ -184,7 +184,7 @@ describe('the key lock', () => {
     }
   });
 
-  it('keeps the image: what is on one side stays there, what is in the middle stays in the middle', () => {
+  it('keeps the stereo image of one-sided and centred sources', () => {
     const oneSide = play(
       songOf(tone(700), () => 0),
       0.9,
@@ -204,14 +204,14 @@ describe('the key lock', () => {
     assert.ok(middle.left.every((sample, n) => sample === middle.right[n]));
   });
 
-  it('makes exact silence of silence, also after sound', () => {
+  it('returns exact silence for silence, also after audio', () => {
     const song = songOf((frame) => (frame < 20_000 ? Math.sin(frame * 0.1) * 0.5 : 0));
     const { left, right } = play(song, 1.2, 2, 40_000);
     assert.ok(left.subarray(24_000).every((sample) => sample === 0));
     assert.ok(right.subarray(24_000).every((sample) => sample === 0));
   });
 
-  it('makes only numbers, within bounds, of any tempo: held, backwards, four times', () => {
+  it('returns finite, bounded samples at any tempo: stopped, backwards, four times', () => {
     const random = createRandom(8);
     const noise = Float32Array.from({ length: 4_096 }, () => random() - 0.5);
     const song = songOf(
@@ -231,7 +231,7 @@ describe('the key lock', () => {
     }
   });
 
-  it('does not click where the caller fades from one place to another', () => {
+  it('does not click when the caller cross-fades between two positions', () => {
     // The old position continues in a key lock of its own while the new one begins.
     const song = songOf(tone(300));
     const before = play(song, 0.95, 0, 12_288, 0);
@@ -253,7 +253,7 @@ describe('the key lock', () => {
     assert.ok(steepest < 0.03, `step of ${steepest}`);
   });
 
-  it('plays a song of another rate at the pace and pitch that it has', () => {
+  it('plays a song of another sample rate at its own tempo and pitch', () => {
     const lock = new KeyLock(48_000, { sourceRateHz: 44_100 });
     lock.reset(0);
     const left = new Float32Array(60_000);

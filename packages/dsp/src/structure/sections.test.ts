@@ -52,8 +52,8 @@ function compose(passages: readonly { bars: number; level: number; tonic: number
   };
 }
 
-describe('the sections of a track', () => {
-  it('begin where the music changes, and cover it without gaps', () => {
+describe('sections of a track', () => {
+  it('start where the music changes, and cover the track without gaps', () => {
     const { sound, downbeats, seconds } = compose([
       { bars: 8, level: -300, tonic: 0, busy: 0.2 },
       { bars: 16, level: -200, tonic: 5, busy: 0.6 },
@@ -76,15 +76,15 @@ describe('the sections of a track', () => {
     assert.equal(sections.at(-1)?.end, seconds);
   });
 
-  it('are one where nothing changes, and none of nothing', () => {
+  it('are one for unchanging music, and none for empty input', () => {
     const { sound, downbeats, seconds } = compose([{ bars: 6, level: 0, tonic: 0, busy: 0.5 }]);
     assert.deepEqual(findSections(sound, downbeats, seconds), [{ start: 0, end: 12, label: 'verse' }]);
     assert.deepEqual(findSections(sound, [], 0), []);
   });
 });
 
-describe('the bars of a track', () => {
-  it('go on before the first downbeat and after the last, and leave no sliver at either end', () => {
+describe('bars of a track', () => {
+  it('continue before the first downbeat and after the last, without very short bars at either end', () => {
     assert.deepEqual(barEdges([2.5, 4.5, 6.5], 9), [0, 2.5, 4.5, 6.5, 9]);
     assert.deepEqual(barEdges([3, 5], 8), [0, 1, 3, 5, 7, 8]);
     assert.deepEqual(barEdges([], 5), [0, 2, 4, 5]);
@@ -93,9 +93,9 @@ describe('the bars of a track', () => {
   });
 });
 
-describe('the names of sections', () => {
+describe('section labels', () => {
   const plain: Passage = { bars: 8, intensity: 0.5, rise: 0, drums: 1, voice: 0, repetition: 0.9 };
-  it('follow intensity, drums, voice, repetition and place', () => {
+  it('depend on intensity, drums, voice, repetition and position', () => {
     const names = nameSections([
       { ...plain, intensity: 0.1 },
       plain,
@@ -109,7 +109,7 @@ describe('the names of sections', () => {
     const wanted = ['intro', 'verse', 'build', 'drop', 'breakdown', 'chorus', 'bridge', 'outro'];
     assert.deepEqual(names, wanted);
   });
-  it('of a song of one section is verse', () => {
+  it('are "verse" for a song of one section', () => {
     assert.deepEqual(nameSections([plain]), ['verse']);
   });
 });

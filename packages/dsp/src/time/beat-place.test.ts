@@ -14,14 +14,14 @@ const drifting = fc
     steps.reduce<number[]>((beats, step) => [...beats, (beats.at(-1) ?? 0) + step], [first]),
   );
 
-describe('the place of a moment among beats', () => {
-  it('is the number of the beat on each of them, and a half between two', () => {
+describe('beat position of a time', () => {
+  it('is the beat index on each beat, and half-way between two beats', () => {
     const beats = [0.5, 1, 1.6, 2];
     beats.forEach((beat, index) => assert.equal(beatAt(beat, beats), index));
     assert.ok(Math.abs(beatAt(1.3, beats) - 1.5) < 1e-12);
   });
 
-  it('goes on beyond both ends in the tempo that is there', () => {
+  it('extrapolates beyond both ends with the local tempo', () => {
     const slow = Array.from({ length: 20 }, (_, index) => 10 + index);
     const beats = [...slow, ...Array.from({ length: 20 }, (_, index) => 29.5 + 0.5 * index)];
     assert.ok(Math.abs(beatAt(7, beats) + 3) < 1e-9);
@@ -30,7 +30,7 @@ describe('the place of a moment among beats', () => {
     assert.ok(Math.abs(secondsAtBeat(49, beats) - 44) < 1e-9);
   });
 
-  it('and when a place is are inverses of each other, wherever one asks', () => {
+  it('is the inverse of the time of a beat position, at any time', () => {
     fc.assert(
       fc.property(drifting, fc.double({ min: -100, max: 200, noNaN: true }), (beats, value) => {
         const seconds = secondsAtBeat(beatAt(value, beats), beats);
@@ -40,7 +40,7 @@ describe('the place of a moment among beats', () => {
     );
   });
 
-  it('grows with time', () => {
+  it('increases monotonically with time', () => {
     const moment = fc.double({ min: -100, max: 200, noNaN: true });
     fc.assert(
       fc.property(drifting, moment, moment, (beats, one, other) => {
@@ -50,7 +50,7 @@ describe('the place of a moment among beats', () => {
     );
   });
 
-  it('is not a number where there is no tempo', () => {
+  it('is NaN without a tempo', () => {
     for (const beats of [[], [1]]) {
       assert.ok(Number.isNaN(beatAt(1, beats)));
       assert.ok(Number.isNaN(secondsAtBeat(1, beats)));
@@ -58,8 +58,8 @@ describe('the place of a moment among beats', () => {
   });
 });
 
-describe('the first time from a place on', () => {
-  it('is the one that walking finds', () => {
+describe('first time from a position on', () => {
+  it('matches a linear search', () => {
     const times = fc.array(fc.integer({ min: 0, max: 30 }), { maxLength: 20 });
     fc.assert(
       fc.property(times, fc.integer({ min: -1, max: 31 }), (unsorted, seconds) => {

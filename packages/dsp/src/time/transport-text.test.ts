@@ -5,7 +5,7 @@ import { musicalPosition, musicalText } from './musical-position.ts';
 import { smpteText } from './smpte.ts';
 
 describe('SMPTE timecode', () => {
-  it('counts thirty pictures a second, none dropped', () => {
+  it('counts 30 frames per second, non-drop', () => {
     assert.equal(smpteText(0), '00:00:00:00');
     assert.equal(smpteText(1 / 30), '00:00:00:01');
     assert.equal(smpteText(59.99), '00:00:59:29');
@@ -15,7 +15,7 @@ describe('SMPTE timecode', () => {
     assert.equal(smpteText(Number.NaN), '--:--:--:--');
   });
 
-  it('never misses the picture that begins at a moment', () => {
+  it('shows the frame that starts at each frame boundary', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 30 * 36_000 }), (picture) => {
         const [hours = 0, minutes = 0, seconds = 0, pictures = 0] = smpteText(picture / 30)
@@ -27,7 +27,7 @@ describe('SMPTE timecode', () => {
   });
 });
 
-describe('the position in bars, beats and ticks', () => {
+describe('position in bars, beats and ticks', () => {
   const beats = Array.from({ length: 16 }, (_, index) => 2 + 0.5 * index);
   const downbeats = beats.filter((_, index) => index % 4 === 1);
   const text = (seconds: number): string => musicalText(musicalPosition(seconds, beats, downbeats, 4));
@@ -36,14 +36,14 @@ describe('the position in bars, beats and ticks', () => {
     assert.equal(text(2.5), '1.1.000');
   });
 
-  it('counts beats from 1 and 960 ticks in each', () => {
+  it('counts beats from 1, with 960 ticks per beat', () => {
     assert.equal(text(3), '1.2.000');
     assert.equal(text(3.25), '1.2.480');
     assert.equal(text(3.499_999), '1.2.959');
     assert.equal(text(4.5), '2.1.000');
   });
 
-  it('goes on before the first and after the last beat', () => {
+  it('continues before the first and after the last beat', () => {
     assert.equal(text(2), '0.4.000');
     assert.equal(text(0), '-1.4.000');
     assert.equal(text(0.5), '0.1.000');
@@ -52,7 +52,7 @@ describe('the position in bars, beats and ticks', () => {
     assert.equal(text(10.75), '5.1.480');
   });
 
-  it('begins bars where they were heard to begin', () => {
+  it('starts bars at the detected downbeats', () => {
     const position = (seconds: number) => musicalText(musicalPosition(seconds, beats, [2, 4.5, 6], 4));
     assert.equal(position(4), '1.5.000');
     assert.equal(position(4.5), '2.1.000');
@@ -60,7 +60,7 @@ describe('the position in bars, beats and ticks', () => {
     assert.equal(position(8), '4.1.000');
   });
 
-  it('takes the first beat for a downbeat where none was heard', () => {
+  it('uses the first beat as a downbeat when none was detected', () => {
     assert.equal(musicalText(musicalPosition(4, beats, [], 4)), '2.1.000');
   });
 
@@ -69,7 +69,7 @@ describe('the position in bars, beats and ticks', () => {
     assert.equal(musicalText(null), '-.-.---');
   });
 
-  it('never goes back while time goes on', () => {
+  it('never decreases with increasing time', () => {
     const ordinal = (seconds: number): number => {
       const position = musicalPosition(seconds, beats, downbeats, 4);
       assert.ok(position && position.beat >= 1 && position.beat <= 4);
@@ -84,7 +84,7 @@ describe('the position in bars, beats and ticks', () => {
     );
   });
 
-  it('is n.1.000 on every downbeat of a grid that drifts', () => {
+  it('is n.1.000 on every downbeat of a drifting grid', () => {
     const drifting = Array.from({ length: 64 }, (_, index) => 0.3 + 0.5 * index + 0.04 * Math.sin(index / 5));
     const ones = drifting.filter((_, index) => index % 3 === 0);
     ones.forEach((one, bar) => {

@@ -37,8 +37,8 @@ function play(names: readonly string[]): HarmonySlice[] {
   );
 }
 
-describe('the chords of a track', () => {
-  it('are major, minor and sevenths by name, one span each', () => {
+describe('chords of a track', () => {
+  it('are labelled major, minor and seventh, with one span per chord', () => {
     const names = ['C', 'Am', 'Dm7', 'G7', 'Fmaj7', 'C'];
     const chords = findChords(play(names), 'C major');
     assert.deepEqual(
@@ -47,7 +47,7 @@ describe('the chords of a track', () => {
     );
   });
 
-  it('are none where nothing sounds or all pitch classes sound alike', () => {
+  it('are "N" in silence and where all pitch classes are equally strong', () => {
     const noise = play(['C', 'C']).map((slice) => ({ ...slice, chroma: new Float32Array(12).fill(1) }));
     assert.deepEqual(findChords(noise, ''), [{ start: 0, end: 4, label: 'N' }]);
     assert.deepEqual(
@@ -57,16 +57,16 @@ describe('the chords of a track', () => {
     assert.deepEqual(findChords([], ''), []);
   });
 
-  it('come in sixty kinds, each named once', () => {
+  it('have 60 templates with distinct labels', () => {
     assert.equal(new Set(chordTemplates.map(({ label }) => label)).size, 60);
   });
 });
 
-describe('harmony from beat to beat', () => {
+describe('harmony slices', () => {
   const columns = (count: number): Float32Array[] =>
     Array.from({ length: count }, (_, at) => new Float32Array(12).fill(at % 5 === 0 ? 9 : 1));
 
-  it('is the median over the beat, which a single hit does not move', () => {
+  it('take the median over each beat, which a short peak does not change', () => {
     const sound = { chroma: columns(50), bass: columns(50), columnSeconds: 0.1 };
     const slices = sliceHarmony({ ...sound, beats: [1, 1.5, 2], downbeats: [1], durationSeconds: 5 });
     assert.ok(slices.every(({ chroma }) => chroma[0] === 1));
@@ -81,14 +81,14 @@ describe('harmony from beat to beat', () => {
     );
   });
 
-  it('goes by half seconds where there are no beats, and is nothing of nothing', () => {
+  it('are half a second long without beats, and none for empty input', () => {
     const sound = { chroma: columns(10), bass: columns(10), columnSeconds: 0.1, beats: [], downbeats: [] };
     assert.equal(sliceHarmony({ ...sound, durationSeconds: 1 }).length, 2);
     assert.deepEqual(sliceHarmony({ ...sound, durationSeconds: 0 }), []);
   });
 });
 
-describe('the keys of a track', () => {
+describe('keys of a track', () => {
   /** Returns chroma columns of a major scale with emphasis on its triad, one per half second. */
   const inMajor = (tonic: number, seconds: number): Float32Array[] =>
     Array.from({ length: 2 * seconds }, () => {
@@ -106,7 +106,7 @@ describe('the keys of a track', () => {
       return column;
     });
 
-  it('change where the music does for good', () => {
+  it('change where the music modulates for good', () => {
     const keys = findKeyChanges([...inMajor(0, 60), ...inMajor(4, 40)], 0.5, 'C major', 100);
     assert.deepEqual(
       keys.map(({ key }) => key),
@@ -116,7 +116,7 @@ describe('the keys of a track', () => {
     assert.equal(keys[1]?.end, 100);
   });
 
-  it('stay where a stretch in another key is short, and are none where there is no key', () => {
+  it('ignore a short modulation, and are none without a key', () => {
     const short = [...inMajor(0, 40), ...inMajor(4, 6), ...inMajor(0, 40)];
     assert.deepEqual(findKeyChanges(short, 0.5, 'C major', 86), [{ start: 0, end: 86, key: 'C major' }]);
     assert.deepEqual(findKeyChanges(short, 0.5, '', 86), []);

@@ -44,10 +44,10 @@ const minor = (tonic: number): number[][] => {
   return [chord(tonic), chord(tonic + 5), [tonic + 7, tonic + 11, tonic + 14], chord(tonic)];
 };
 
-describe('the pitch classes of a track', () => {
+describe('pitch classes of a track', () => {
   before(() => loadFft());
 
-  it('of a pure tone are its own class', () => {
+  it('contain only the pitch class of a pure tone', () => {
     for (const midi of [48, 57, 64, 73, 82]) {
       const step = (2 * Math.PI * midiToHz(midi)) / PITCH_SAMPLE_RATE;
       const chroma = chromaOf(
@@ -59,7 +59,7 @@ describe('the pitch classes of a track', () => {
     }
   });
 
-  it('know how far a track is out of tune, within 5 cents', () => {
+  it('give the tuning offset of a track within 5 cents', () => {
     for (const tuning of [-0.3, 0, 0.2, 0.4]) {
       const kernel = createPitchKernel();
       kernel.push(play(major(60), 0.6, tuning));
@@ -70,7 +70,7 @@ describe('the pitch classes of a track', () => {
   });
 });
 
-describe('the key of a track', () => {
+describe('key of a track', () => {
   before(() => loadFft());
 
   for (const [mode, cadence] of [
@@ -87,11 +87,11 @@ describe('the key of a track', () => {
     });
   }
 
-  it('is found when everything is a third of a semitone flat', () => {
+  it('is found for music tuned a third of a semitone flat', () => {
     assert.equal(findKey(chromaOf(play(major(62), 0.6, -0.33))).key, 'D major');
   });
 
-  it('is empty for silence, noise, a single tone, and nothing', () => {
+  it('is empty for silence, noise, a single tone and empty input', () => {
     const nothing = { key: '', camelot: '', confidence: 0 };
     let state = 1;
     const noise = Float32Array.from({ length: 4 * PITCH_SAMPLE_RATE }, () => {
@@ -104,7 +104,7 @@ describe('the key of a track', () => {
     assert.deepEqual(findKey([]), nothing);
   });
 
-  it('is empty for what has pitches and no harmony: a rich tone, a tuned drum, a siren', () => {
+  it('is empty for pitched audio without harmony: a rich tone, a tuned drum, a siren', () => {
     const nothing = { key: '', camelot: '', confidence: 0 };
     const make = (wave: (seconds: number) => number): Float32Array =>
       Float32Array.from({ length: 8 * PITCH_SAMPLE_RATE }, (_, n) => wave(n / PITCH_SAMPLE_RATE));
@@ -123,13 +123,13 @@ describe('the key of a track', () => {
       assert.deepEqual(findKey(chromaOf(sound)), nothing, name);
   });
 
-  it('of a chord that is only held is a guess, and says so', () => {
+  it('has a confidence of at most 0.3 for a single held chord', () => {
     const found = findKey(chromaOf(play([[57, 60, 64]], 8)));
     assert.equal(found.key, 'A minor');
     assert.ok(found.confidence > 0 && found.confidence <= 0.3, `${found.confidence}`);
   });
 
-  it('is where the music is at home, of two keys with the same notes', () => {
+  it('is the key of the tonal centre when two keys share the same notes', () => {
     // A minor and C major have the same scale; the chords begin in A minor and return to it.
     const chords = [
       [57, 60, 64],
@@ -147,8 +147,8 @@ describe('the key of a track', () => {
   });
 });
 
-describe('the Camelot wheel', () => {
-  it('has A minor at 8A, C major at 8B, and a fifth up one step on', () => {
+describe('Camelot wheel', () => {
+  it('has A minor at 8A, C major at 8B, and a fifth up one number higher', () => {
     assert.equal(toCamelot(9, 'minor'), '8A');
     assert.equal(toCamelot(0, 'major'), '8B');
     assert.equal(toCamelot(7, 'major'), '9B');

@@ -23,11 +23,11 @@ function largestGap(one: ArrayLike<number>, other: ArrayLike<number>): number {
   return gap;
 }
 
-describe('a complex Fourier transform', () => {
+describe('complex Fourier transform', () => {
   before(() => loadFft());
 
   for (const size of [4, 8, 16, 32, 128, 256]) {
-    it(`of ${size} numbers is the sum that defines it`, () => {
+    it(`of ${size} numbers matches the defining sum`, () => {
       const fft = createComplexFft(size);
       const [x, y] = [noise(size, 1), noise(size, 2)];
       const [re, im] = [put(fft.order, x), put(fft.order, y)];
@@ -45,7 +45,7 @@ describe('a complex Fourier transform', () => {
   }
 
   for (const size of [1024, 2048, 4096]) {
-    it(`of ${size} numbers has two real ones in it, each as PFFFT finds it`, () => {
+    it(`of ${size} numbers transforms two real signals at once, equal to PFFFT`, () => {
       const fft = createComplexFft(size);
       const [x, y] = [noise(size, 3), noise(size, 4)];
       const [re, im] = [put(fft.order, x), put(fft.order, y)];
@@ -68,7 +68,7 @@ describe('a complex Fourier transform', () => {
       real.dispose();
     });
 
-    it(`of ${size} numbers comes back through itself with its parts exchanged`, () => {
+    it(`of ${size} numbers is inverted by a second transform with real and imaginary parts swapped`, () => {
       const fft = createComplexFft(size);
       const [x, y] = [noise(size, 5), noise(size, 6)];
       const [re, im] = [put(fft.order, x), put(fft.order, y)];
@@ -90,7 +90,7 @@ describe('a complex Fourier transform', () => {
     });
   }
 
-  it('refuses a size that is no power of two', () => {
+  it('rejects a size that is not a power of two from 4 to 65,536', () => {
     for (const size of [0, 2, 48, 131_072, Number.NaN]) {
       assert.throws(() => createComplexFft(size), /power of two, 4 to 65,536 \(got/);
     }

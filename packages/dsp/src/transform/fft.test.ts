@@ -10,11 +10,11 @@ function noise(length: number, seed = 1): Float32Array {
   });
 }
 
-describe('a real Fourier transform', () => {
+describe('real Fourier transform', () => {
   before(() => loadFft());
 
   for (const size of [32, 96, 160, 256]) {
-    it(`of ${size} samples is the sum that defines it`, () => {
+    it(`of ${size} samples matches the defining sum`, () => {
       const input = noise(size);
       const fft = createRealFft(size);
       const re = new Float32Array(fft.binCount);
@@ -34,7 +34,7 @@ describe('a real Fourier transform', () => {
     });
   }
 
-  it('comes back to the same samples through its inverse', () => {
+  it('returns the original samples through its inverse', () => {
     const input = noise(2048);
     const fft = createRealFft(2048);
     const re = new Float32Array(1025);
@@ -58,13 +58,13 @@ describe('a real Fourier transform', () => {
     small.dispose();
   });
 
-  it('refuses sizes that it cannot do, naming the rule and the size', () => {
+  it('rejects unsupported sizes with an error that names the rule and the size', () => {
     for (const size of [0, 16, 33, 7 * 32, Number.NaN]) {
       assert.throws(() => createRealFft(size), /multiple of 32 with prime factors 2, 3 and 5 \(got/);
     }
   });
 
-  it('refuses to be used after it was disposed', () => {
+  it('rejects use after it was disposed', () => {
     const fft = createRealFft(32);
     fft.dispose();
     fft.dispose();

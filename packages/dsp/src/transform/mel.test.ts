@@ -5,13 +5,13 @@ import { createDct } from './dct.ts';
 import { createMelFilterBank } from './mel.ts';
 
 describe('mel bands', () => {
-  it('follow the scale of Slaney: 15 at 1 kHz, 42 at 6.4 kHz', () => {
+  it('follow the Slaney scale: 15 at 1 kHz, 42 at 6.4 kHz', () => {
     assert.ok(Math.abs(hzToMel(1000) - 15) < 1e-9);
     assert.ok(Math.abs(hzToMel(6400) - 42) < 1e-9);
     for (const hz of [0, 60, 999, 1001, 11025]) assert.ok(Math.abs(melToHz(hzToMel(hz)) - hz) < 1e-6);
   });
 
-  it('are triangles of area one in Hz, as their definition says', () => {
+  it('are triangles of unit area in Hz, as defined', () => {
     const bank = createMelFilterBank({ sampleRate: 22050, fftSize: 2048, bandCount: 128 });
     const step = hzToMel(11025) / 129;
     const edge = (index: number): number => melToHz(index * step);
@@ -33,7 +33,7 @@ describe('mel bands', () => {
     }
   });
 
-  it('refuse edges beyond half the sample rate', () => {
+  it('reject edges above half the sample rate', () => {
     const options = { sampleRate: 22050, fftSize: 2048, bandCount: 4 };
     assert.throws(
       () => createMelFilterBank({ ...options, maxHz: 12_000 }),
@@ -42,8 +42,8 @@ describe('mel bands', () => {
   });
 });
 
-describe('the cosine transform', () => {
-  it('keeps the energy, and a constant is in the first coefficient alone', () => {
+describe('cosine transform', () => {
+  it('preserves the energy, and maps a constant to the first coefficient only', () => {
     const dct = createDct(16, 16);
     const output = new Float32Array(16);
     dct(new Float32Array(16).fill(3), output);
@@ -55,7 +55,7 @@ describe('the cosine transform', () => {
     assert.ok(Math.abs(energy(input) - energy(output)) < 1e-4);
   });
 
-  it('refuses more coefficients than numbers', () => {
+  it('rejects more coefficients than inputs', () => {
     assert.throws(() => createDct(8, 9), /1 to 8 coefficients \(got 9\)/);
   });
 });

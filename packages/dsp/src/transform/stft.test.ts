@@ -6,10 +6,10 @@ import { hannWindow } from './window.ts';
 
 const ramp = Float32Array.from({ length: 1000 }, (_, n) => Math.sin(n * 0.37) + 0.3 * Math.cos(n * 1.7));
 
-describe('a streaming short-time Fourier transform', () => {
+describe('streaming short-time Fourier transform', () => {
   before(() => loadFft());
 
-  it('gives 1 + floor(n / hop) spectra, the first centred on the first sample', () => {
+  it('returns 1 + floor(n / hop) spectra, the first centred on the first sample', () => {
     const stft = createStft({ size: 64, hop: 16, window: hannWindow(64) });
     const sums: number[] = [];
     const listen = (re: Float32Array): void => void sums.push(re[0] ?? 0);
@@ -22,7 +22,7 @@ describe('a streaming short-time Fourier transform', () => {
     stft.dispose();
   });
 
-  it('is the same however the samples are cut into blocks', () => {
+  it('does not depend on the block size', () => {
     const collect = (blockSize: number): number[] => {
       const stft = createStft({ size: 64, hop: 24, window: hannWindow(64) });
       const values: number[] = [];
@@ -36,13 +36,13 @@ describe('a streaming short-time Fourier transform', () => {
     assert.deepEqual(collect(7), collect(1000));
   });
 
-  it('nothing pushed gives nothing', () => {
+  it('returns no spectrum for empty input', () => {
     const stft = createStft({ size: 64, hop: 16, window: hannWindow(64) });
     stft.finish(() => assert.fail('a spectrum of nothing'));
     stft.dispose();
   });
 
-  it('refuses windows of another size, and hops longer than a piece', () => {
+  it('rejects a window of another size, and a hop longer than a frame', () => {
     assert.throws(() => createStft({ size: 64, hop: 16, window: hannWindow(32) }), /64 factors \(got 32\)/);
     const window = hannWindow(64);
     assert.throws(() => createStft({ size: 64, hop: 65, window }), /1 to 64 samples \(got 65\)/);

@@ -77,8 +77,8 @@ function slowing(signature: '4/4' | '6/8', first = 0.37) {
 const isOn = ({ event }: Placed) => event.type === 'noteOn';
 const isOff = ({ event }: Placed) => event.type === 'noteOff';
 
-describe('a MIDI file', () => {
-  it('plays its notes at the times at which they were heard, whatever the tempo does', () => {
+describe('MIDI file', () => {
+  it('plays its notes at their detected times when the tempo varies', () => {
     const { beats, grid } = slowing('4/4');
     const notes = beats.map((time, at) => noteOf(40 + (at % 5), time + 0.1, time + 0.3));
     const { conductor, events } = fileOf([noteOf(60, 0, 0.2), ...notes], createTempoMap(grid));
@@ -91,7 +91,7 @@ describe('a MIDI file', () => {
   });
 
   for (const signature of ['4/4', '6/8'] as const) {
-    it(`has its bars where the song has them, in ${signature}`, () => {
+    it(`has its bars at the downbeats of the song, in ${signature}`, () => {
       for (const first of [0, 0.03, 0.37, 4.2]) {
         const { downbeats, grid } = slowing(signature, first);
         const { conductor } = fileOf([], createTempoMap(grid));
@@ -109,7 +109,7 @@ describe('a MIDI file', () => {
     });
   }
 
-  it('says a steady tempo once, and a bar of another length where there is one', () => {
+  it('writes a steady tempo once, and a time signature for a bar of another length', () => {
     const beats = Array.from({ length: 33 }, (_, at) => at / 2);
     const downbeats = [0, 4, 7, 11, 15].map((at) => at / 2);
     const grid = beatLookupOf({ beats, downbeats, time_signature: '4/4' });
@@ -125,7 +125,7 @@ describe('a MIDI file', () => {
     );
   });
 
-  it('counts 120 in 4/4 where nobody has heard a beat', () => {
+  it('uses 120 bpm in 4/4 without detected beats', () => {
     for (const beats of [[], [1]]) {
       const map = createTempoMap(beatLookupOf({ beats }));
       assert.deepEqual(map.signatures, [{ tick: 0, numerator: 4, denominator: 4 }]);
@@ -134,7 +134,7 @@ describe('a MIDI file', () => {
     }
   });
 
-  it('finds the place of any moment among the thousands of tempi of drifting music', () => {
+  it('maps times to ticks across thousands of tempo changes', () => {
     const beats = Array.from({ length: 3000 }, (_, beat) => beat * 0.5 + 0.1 * Math.sin(beat / 7));
     const map = createTempoMap(beatLookupOf({ beats }));
     assert.ok(map.tempos.length > 1000, String(map.tempos.length));
@@ -143,7 +143,7 @@ describe('a MIDI file', () => {
       assert.ok(Math.abs(map.tickAt(seconds) - first - beat * TICKS_PER_QUARTER) < 20, String(beat));
   });
 
-  it('moves notes to the nearest division of the bar, none shorter than that, and makes one of two', () => {
+  it('quantizes notes to the nearest division, at least one division long, and merges duplicate notes', () => {
     const map = createTempoMap(null);
     const notes = [noteOf(60, 0.49, 0.52), noteOf(60, 0.52, 0.9), noteOf(64, 0.27, 0.74)];
     const { events } = fileOf(notes, map, { quantize: 8 });
@@ -151,7 +151,7 @@ describe('a MIDI file', () => {
     assert.deepEqual(quarters, [0.5, 1, 1.5, 2]);
   });
 
-  it('moves notes by the bars of a song that begins with an upbeat', () => {
+  it('quantizes notes to the bars of a song that starts with an upbeat', () => {
     const { downbeats, grid } = slowing('4/4');
     const map = createTempoMap(grid);
     const { conductor, events } = fileOf([noteOf(60, (downbeats[3] ?? 0) + 0.04, 12)], map, { quantize: 4 });
@@ -159,7 +159,7 @@ describe('a MIDI file', () => {
     assert.ok(on && barTicks(conductor, 1e5).includes(on.tick));
   });
 
-  it('ends a note before the same pitch begins again, and says its name, its instrument and its title', () => {
+  it('ends a note before its pitch repeats, and contains the title, the track name and the instrument', () => {
     const notes = [noteOf(50, 0, 1), noteOf(50, 0.5, 1.5)];
     const { header, conductor, events } = fileOf(notes, createTempoMap(null), { title: 'Für Elise 🎹' });
     assert.deepEqual([header.format, header.numTracks, header.ticksPerBeat], [1, 2, 480]);
@@ -179,7 +179,7 @@ describe('a MIDI file', () => {
     assert.equal(events.at(-1)?.event.type, 'endOfTrack');
   });
 
-  it('bends by two semitones at most, where bends are asked for', () => {
+  it('limits pitch bends to two semitones, and writes them only when requested', () => {
     const note = { ...noteOf(60, 0, 1), bendsCents: [0, 2, 100, -200, 900] };
     const bends = (hasBends: boolean) =>
       fileOf([note], createTempoMap(null), { hasBends }).events.flatMap(({ tick, event }) =>
@@ -194,7 +194,7 @@ describe('a MIDI file', () => {
     ]);
   });
 
-  it('is written for an hour of notes', () => {
+  it('holds an hour of notes', () => {
     const notes = Array.from({ length: 40_000 }, (_, at) => ({
       ...noteOf(30 + (at % 60), at * 0.09, at * 0.09 + 0.2),
       bendsCents: [0, 20],

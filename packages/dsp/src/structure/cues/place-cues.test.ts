@@ -53,15 +53,15 @@ function assertSound({ cues }: CuePlan, ground: CueGround): void {
   );
 }
 
-describe('the cue points of a track', () => {
-  it('are 26 or more, ascending, on beats, never two on one, each with a rank of its own', () => {
+describe('cue points of a track', () => {
+  it('are at least 26, ascending, on distinct beats, each with its own rank', () => {
     const plan = placeCues(song);
     assert.ok(plan.cues.length >= 26, `got ${plan.cues.length}`);
     assert.equal(plan.reason, null);
     assertSound(plan, song);
   });
 
-  it('stand at every beginning of a section, named after it and numbered where it comes again', () => {
+  it('mark the start of each section, labelled after it and numbered when it repeats', () => {
     const wanted = [
       [0, 'intro', 'Intro'],
       [32, 'verse', 'Verse'],
@@ -79,7 +79,7 @@ describe('the cue points of a track', () => {
       );
   });
 
-  it('name 32, 16 and 8 bars before the first drop, and before the end, where no section begins there', () => {
+  it('mark 32, 16 and 8 bars before the first drop and before the end where no section starts', () => {
     const mixes = placeCues(song).cues.filter(({ kind }) => kind === 'mix_in' || kind === 'mix_out');
     assert.deepEqual(
       mixes.map(({ seconds, label }) => [seconds, label]),
@@ -91,7 +91,7 @@ describe('the cue points of a track', () => {
     );
   });
 
-  it('suggest loops of four bars at the calmest place of intro, breakdown and outro', () => {
+  it('suggest four-bar loops at the quietest point of intro, breakdown and outro', () => {
     const loops = placeCues(song).cues.filter(({ kind }) => kind === 'loop');
     assert.deepEqual(
       loops.map(({ loopBeats, label }) => [loopBeats, label]),
@@ -105,7 +105,7 @@ describe('the cue points of a track', () => {
     assert.equal(loops[1]?.seconds, 144 - 8);
   });
 
-  it('mark where a voice enters for good, and where it leaves', () => {
+  it('mark where a voice enters and where it leaves, ignoring short peaks', () => {
     const ground = {
       ...compose([['verse', 64, 0.2]]),
       vocal_curve: Array.from({ length: 128 }, (_, second) => {
@@ -123,7 +123,7 @@ describe('the cue points of a track', () => {
     );
   });
 
-  it('mark where energy turns within a section, and where the key changes', () => {
+  it('mark energy changes within a section, and key changes', () => {
     const plain = compose([['verse', 64, 0.2]]);
     const ground = {
       ...plain,
@@ -143,7 +143,7 @@ describe('the cue points of a track', () => {
     );
   });
 
-  it('are surer where a section begins, energy turns, and the chord changes, than where nothing does', () => {
+  it('have a higher confidence where section start, energy change and chord change coincide', () => {
     const ground = {
       ...song,
       chords: [
@@ -163,7 +163,7 @@ describe('the cue points of a track', () => {
     assert.ok(unsure && Math.abs(unsure.confidence - drop.confidence / 2) < 0.001);
   });
 
-  it('rank a kind that has come already lower: the first eight are of many kinds', () => {
+  it('rank repeated kinds lower: the first eight contain at least six kinds', () => {
     const first = placeCues(song).cues.filter(({ rank }) => rank <= 8);
     assert.ok(new Set(first.map(({ kind }) => kind)).size >= 6);
     assert.ok(first.some(({ kind }) => kind === 'intro') && first.some(({ kind }) => kind === 'outro'));
@@ -173,7 +173,7 @@ describe('the cue points of a track', () => {
     );
   });
 
-  it('fill up with phrases, then bars, then beats, only as far as 26', () => {
+  it('are filled up to 26 with phrases, then bars, then beats', () => {
     const short = compose([['verse', 10, 0.5]]);
     const { cues, reason } = placeCues(short);
     assert.equal(cues.length, 26);
@@ -185,7 +185,7 @@ describe('the cue points of a track', () => {
     assert.equal(cues.filter(({ kind }) => kind === 'beat').length, 16);
   });
 
-  it('are as many as there are beats where those are fewer than 26, with the reason', () => {
+  it('are as many as the beats, with a reason, in a track of fewer than 26 beats', () => {
     const short = compose([['verse', 3, 0.5]]);
     const plan = placeCues(short);
     assert.equal(plan.cues.length, 12);
@@ -216,7 +216,7 @@ describe('the cue points of a track', () => {
     }
   });
 
-  it('begin with the first beat where the first bar is an upbeat, which is bar 0', () => {
+  it('start at the first beat when the track has an upbeat, which is bar 0', () => {
     const whole = compose([
       ['intro', 8, 0.2],
       ['drop', 16, 1],
@@ -233,7 +233,7 @@ describe('the cue points of a track', () => {
     );
   });
 
-  it('leave the first beat to a first section that is over with the first bar', () => {
+  it('mark the first beat as the first section when that section ends with the upbeat', () => {
     const ground = {
       ...compose([['verse', 16, 0.5]]),
       downbeats: Array.from({ length: 15 }, (_, bar) => 1 + 2 * bar),
@@ -252,7 +252,7 @@ describe('the cue points of a track', () => {
     );
   });
 
-  it('move the beginning of a section to the bar that begins within a beat of it', () => {
+  it('snap the start of a section to a downbeat within one beat', () => {
     const ground = {
       ...song,
       sections: song.sections?.map((section) => ({ ...section, start: section.start + 0.4 })) ?? [],
@@ -264,7 +264,7 @@ describe('the cue points of a track', () => {
     );
   });
 
-  it('are the beginnings of the sections where there is no pulse, unsure and without beats', () => {
+  it('are the section starts, with low confidence and without beats, in a track without pulse', () => {
     const { cues, reason } = placeCues({ ...song, beats: [], downbeats: [], time_signature: '' });
     assert.deepEqual(
       cues.map(({ seconds, beat, bar }) => [seconds, beat, bar]),
@@ -274,7 +274,7 @@ describe('the cue points of a track', () => {
     assert.match(reason ?? '', /No pulse/);
   });
 
-  it('are none in silence and in nothing, with the reason', () => {
+  it('are empty for silence and for an empty track, with a reason', () => {
     const silence = placeCues({
       duration_seconds: 10,
       beats: [],
@@ -289,7 +289,7 @@ describe('the cue points of a track', () => {
     assert.ok(nothing.reason);
   });
 
-  it('stay readable in a mix of an hour', () => {
+  it('number 26 to 64 in a mix of one hour, and spread over an unchanging one', () => {
     const names = ['verse', 'drop', 'breakdown', 'build', 'chorus'];
     const parts = Array.from({ length: 150 }, (_, index) => {
       return [names[index % 5] ?? 'verse', 12, 0.2 + 0.15 * (index % 5)] as const;
@@ -304,7 +304,7 @@ describe('the cue points of a track', () => {
     assert.ok(Math.max(...gaps) <= 300, `got ${Math.max(...gaps)}`);
   });
 
-  it('come of whatever an analysis holds', () => {
+  it('ignore invalid, duplicate and unsorted beats', () => {
     const odd = placeCues({
       duration_seconds: 60,
       beats: [Number.NaN, 3, 1, 1.001, 2, 4, 5, Number.POSITIVE_INFINITY],
