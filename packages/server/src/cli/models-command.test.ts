@@ -16,7 +16,7 @@ test('adds, lists, uses, checks and removes networks, and shows the notice once'
   assert.equal(added.code, 0, added.err);
   assert.match(added.out, /^[0-9a-f]{64} {2}hybrid_4-[0-9a-f]{12}\/network\.onnx\n$/);
   assert.match(added.err, /published for research only/);
-  assert.match(added.err, /from the next separation on: [\d.]+ s for 7\.8 s of sound in \d+ MB/);
+  assert.match(added.err, /from the next separation on: [\d.]+ s for 7\.8 s of audio in \d+ MB/);
   const again = await run('models', 'add', 'alt_4', 'mine.onnx');
   assert.doesNotMatch(again.err, /published for research only/);
 

@@ -94,11 +94,11 @@ test('exits with 1 and a message, and leaves no files, when a file cannot be sep
   await writeFile(join(folder, 'words.wav'), 'these are words');
   await mkdir(join(folder, 'album'));
   const lines: readonly (readonly [string, RegExp])[] = [
-    ['separate missing.wav --out x', /must be a file .*missing\.wav is not there/],
-    ['separate album --out y', /must be a file .*album is a folder/],
+    ['separate missing.wav --out x', /must be a readable file .*missing\.wav is not there/],
+    ['separate album --out y', /must be a readable file .*album is a folder/],
     ['separate words.wav --out z', /must be/],
-    ['analyze missing.wav --json', /must be a file .*missing\.wav is not there/],
-    ['analyze album', /must be a file .*album is a folder/],
+    ['analyze missing.wav --json', /must be a readable file .*missing\.wav is not there/],
+    ['analyze album', /must be a readable file .*album is a folder/],
     ['analyze words.wav', /must be/],
     ['separate words.wav --out words.wav', /EEXIST/],
   ];
