@@ -34,7 +34,7 @@ export async function leaveAndReturn(
     const other = await context.newPage();
     await other.addInitScript(tapMix);
     await other.goto('/?tab=dj');
-    await other.getByText('Sound plays in another window').waitFor();
+    await other.getByText('Audio plays in another window').waitFor();
     await deckOf(other, 'A').getByRole('heading', { name: one }).waitFor();
     await other.getByRole('button', { name: 'Pause deck A', exact: true }).waitFor();
     // Waits longer than audio of the first window would need to reach the analyser of the second one.

@@ -125,12 +125,12 @@ test('playing decks are protected from accidental actions', async (t) => {
     const other = await page.context().newPage();
     await other.goto('/users/settings');
     await other.getByRole('button', { name: 'Log out' }).first().click();
-    await page.getByText('You are logged out. The decks play on here').waitFor();
+    await page.getByText('You are logged out. Playback continues').waitFor();
     await shoot('dj-login-ended');
     // On a phone neither the decks nor their messages are covered: each message has its own space.
     await page.setViewportSize(phone);
     await control('Deck A').waitFor();
-    const line = page.getByText('You are logged out. The decks play on here');
+    const line = page.getByText('You are logged out. Playback continues');
     assert.equal(await isUncovered(line), true);
     assert.equal(await isUncovered(sliderOf(page, 'Crossfader')), true);
     assert.equal(await page.getByText('You are logged out').count(), 1);
