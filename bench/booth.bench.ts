@@ -76,9 +76,9 @@ function measureBooth(
   rate: number,
   isKeyLocked: boolean,
 ): { speed: number; slowMs: number } {
-  const booth = new DjEngine(RATE_HZ);
+  const engine = new DjEngine(RATE_HZ);
   for (const deck of decks) {
-    booth.apply({
+    engine.apply({
       type: 'load',
       deck,
       load: 1,
@@ -89,13 +89,13 @@ function measureBooth(
     });
     for (const [source, pieces] of chunks.entries()) {
       for (const [index, samples] of pieces.entries()) {
-        booth.apply({ type: 'chunk', deck, load: 1, source, index, samples });
+        engine.apply({ type: 'chunk', deck, load: 1, source, index, samples });
       }
     }
-    booth.apply({ type: 'tempo', deck, rate, isKeyLocked, semitones: 0 });
+    engine.apply({ type: 'tempo', deck, rate, isKeyLocked, semitones: 0 });
     const strip = { gain: 1, low: 0.8, mid: 1, high: 1.2, filter: 0.3, volume: 1, isCued: true };
-    booth.apply({ type: 'strip', deck, strip });
-    booth.apply({ type: 'play', deck, keepsPhase: false, id: 1 });
+    engine.apply({ type: 'strip', deck, strip });
+    engine.apply({ type: 'play', deck, keepsPhase: false, id: 1 });
   }
   const out = Array.from({ length: 4 }, () => new Float32Array(BLOCK));
   const [left, right, headLeft, headRight] = out as [Float32Array, Float32Array, Float32Array, Float32Array];
@@ -105,7 +105,7 @@ function measureBooth(
     const start = threadMs();
     for (let block = 0; block < blocks; block++) {
       const before = performance.now();
-      booth.process(left, right, headLeft, headRight, BLOCK);
+      engine.process(left, right, headLeft, headRight, BLOCK);
       took[block] = performance.now() - before;
     }
     const speed = (1000 * seconds) / (threadMs() - start);

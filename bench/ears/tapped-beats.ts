@@ -20,6 +20,6 @@ export function tappedBeats(truth: readonly number[], found: TrackAnalysis): rea
   const fit = fitTaps(HAND_SECONDS.map((off, index) => (truth[first + index] ?? Number.NaN) + off));
   if (!fit) return [];
   const { beats = [], downbeats = [], tempo: bpm = 0, time_signature: timeSignature = '' } = found;
-  const heard = detectedRule({ beats, downbeats, bpm, timeSignature });
-  return rhythmOf(tappedGrid(heard, beats, fit), beats, found.duration_seconds).beats;
+  const detected = detectedRule({ beats, downbeats, bpm, timeSignature });
+  return rhythmOf(tappedGrid(detected, beats, fit), beats, found.duration_seconds).beats;
 }

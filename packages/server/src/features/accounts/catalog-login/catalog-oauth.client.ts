@@ -67,7 +67,7 @@ export function createCatalogOAuth(options: CatalogOAuthOptions): CatalogOAuth {
   const timeoutMs = options.replyTimeoutMs ?? replyTimeoutMs;
   const request = {
     [oauth.customFetch]: (url: string, init: RequestInit) => send(url, init, timeoutMs),
-    // A stub on loopback has no certificate; an http address is the operator's own decision.
+    // A catalog on the loopback address has no certificate; an http address is the operator's own decision.
     [oauth.allowInsecureRequests]: webCatalog.tokenUrl.startsWith('http:'),
   };
 

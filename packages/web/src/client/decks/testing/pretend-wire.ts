@@ -6,7 +6,7 @@ import { type DeckRules, overTheWire } from './deck-rules.ts';
 /** Simulated latency of a message in each direction, in milliseconds. */
 export const wireMs = 20;
 
-/** WebSocket stub as the Phoenix client uses it, with {@link DeckRules} as its server. */
+/** Simulated WebSocket for the Phoenix client, with {@link DeckRules} as its server. */
 class PretendWebSocket {
   readyState = 0;
   binaryType = 'arraybuffer';
