@@ -139,18 +139,12 @@ export async function runTestFile(
     running.delete(child);
     for (const stream of [child.stdout, child.stderr]) stream.destroy();
   }
-  return toResult(
-    file,
-    readState(eventFile),
-    reason ?? whyBroken(child, eventFile),
-    output,
-    secondsSince(started),
-  );
+  const state = readState(eventFile);
+  return toResult(file, state, reason ?? whyBroken(child, state), output, secondsSince(started));
 }
 
 /** Returns why a process that ended by itself counts as failed, or null. */
-function whyBroken(child: ChildProcess, eventFile: string): string | null {
-  const { counts, failures } = readState(eventFile);
+function whyBroken(child: ChildProcess, { counts, failures }: TestFileState): string | null {
   const end = child.signalCode ?? `exit code ${child.exitCode}`;
   if (counts === null) return `the process ended before its tests did, or has none (${end})`;
   if (child.exitCode !== 0 && failures.length === 0) return `the process failed (${end})`;
