@@ -104,7 +104,7 @@ function partsOf(song: DemoSong): Part[] {
   const score = (stem: StemName): WrittenNote[] => scoreOf(arrangement, stem);
   const leadVoice = arrangement.parts
     .filter(({ name }) => name === 'lead voice')
-    .flatMap(({ sounds }) => sounds.flatMap(({ notes }) => notes ?? []));
+    .flatMap(({ events: sounds }) => sounds.flatMap(({ notes }) => notes ?? []));
   const all = [...score('vocals'), ...score('bass'), ...score('other')];
   const part = (
     name: string,

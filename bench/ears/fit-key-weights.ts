@@ -6,7 +6,7 @@ import { estimateTuning, foldToChroma } from '@stem-studio/dsp/tonal/chroma';
 import { sliceHarmony } from '@stem-studio/dsp/tonal/harmony-slices';
 import { allKeys, gatherKeyEvidence, type KeyEvidence } from '@stem-studio/dsp/tonal/key-evidence';
 import { createPitchKernel, PITCH_HOP, PITCH_SAMPLE_RATE } from '@stem-studio/dsp/tonal/pitch-kernel';
-import { hearTonality } from '@stem-studio/dsp/tonal/tonality';
+import { measureTonality } from '@stem-studio/dsp/tonal/tonality';
 import { loadFft } from '@stem-studio/dsp/transform/fft';
 import { type InventedSong, inventSongs } from './invented/invented-songs.ts';
 
@@ -26,7 +26,7 @@ const examples = inventSongs(SONGS).map((song) => {
     sliceHarmony({ ...chroma, ...known, columnSeconds: PITCH_HOP / PITCH_SAMPLE_RATE }),
     '',
   );
-  const { histogram } = hearTonality(chroma.chroma);
+  const { histogram } = measureTonality(chroma.chroma);
   return {
     evidence: gatherKeyEvidence(chroma.chroma, histogram, chords),
     truth: allKeys.findIndex(({ name }) => name === song.key),

@@ -3,18 +3,18 @@ import { describe, it } from 'node:test';
 import { tempoCurve } from '../rhythm/tempo-curve.ts';
 import { estimateDanceability, estimateValence } from './character.ts';
 
-const house = { tempo: 120, pulseClarity: 1, isSteady: true, drumMean: 0.06, durationSeconds: 60 };
+const danceTrack = { tempo: 120, pulseClarity: 1, isSteady: true, drumMean: 0.06, durationSeconds: 60 };
 const song = { mode: 1, keyConfidence: 1, tempo: 180, rolloffHz: 7_000, durationSeconds: 60 } as const;
 
 describe('character of a track', () => {
   it('has danceability 1 with a clear, steady, strong pulse at 120 bpm', () => {
-    assert.deepEqual(estimateDanceability(house), { value: 1, confidence: 1 });
-    const slow = estimateDanceability({ ...house, tempo: 60, drumMean: 0 });
+    assert.deepEqual(estimateDanceability(danceTrack), { value: 1, confidence: 1 });
+    const slow = estimateDanceability({ ...danceTrack, tempo: 60, drumMean: 0 });
     assert.ok(Math.abs(slow.value - (0.6 + 0.2 * Math.exp(-0.5 / 0.36))) < 1e-9);
   });
 
   it('has danceability 0 with confidence 0 without a pulse', () => {
-    assert.deepEqual(estimateDanceability({ ...house, tempo: 0 }), { value: 0, confidence: 0 });
+    assert.deepEqual(estimateDanceability({ ...danceTrack, tempo: 0 }), { value: 0, confidence: 0 });
   });
 
   it('has high valence in fast bright major and low in slow dull minor, with a confidence of at most 0.5', () => {

@@ -32,22 +32,22 @@ const BRIGHT_HZ = 7_000;
  *   on characteristics of music-induced movement", Frontiers in Psychology 4, 2013
  * @see Lartillot, Eerola, Toiviainen and Fornari, "Multi-feature modeling of pulse clarity", ISMIR 2008
  */
-export function estimateDanceability(sound: {
+export function estimateDanceability(features: {
   tempo: number;
   pulseClarity: number;
   isSteady: boolean;
   drumMean: number;
   durationSeconds: number;
 }): Estimate {
-  const { tempo, pulseClarity, isSteady } = sound;
+  const { tempo, pulseClarity, isSteady } = features;
   if (tempo <= 0) return { value: 0, confidence: 0 };
   const distance = Math.log2(tempo / MOVING_BPM) / MOVING_OCTAVES;
   const value =
     0.4 * clamp(pulseClarity) +
     0.2 * Number(isSteady) +
-    0.2 * clamp(sound.drumMean / FULL_LOW) +
+    0.2 * clamp(features.drumMean / FULL_LOW) +
     0.2 * Math.exp(-0.5 * distance ** 2);
-  return { value, confidence: clamp(pulseClarity) * clamp(sound.durationSeconds / ENOUGH_SECONDS) };
+  return { value, confidence: clamp(pulseClarity) * clamp(features.durationSeconds / ENOUGH_SECONDS) };
 }
 
 /**
@@ -63,23 +63,23 @@ export function estimateDanceability(sound: {
  * @see Eerola, Lartillot and Toiviainen, "Prediction of multidimensional emotional ratings in music from audio using
  *   multivariate regression models", ISMIR 2009
  */
-export function estimateValence(sound: {
+export function estimateValence(features: {
   mode: 1 | 0 | -1;
   keyConfidence: number;
   tempo: number;
   rolloffHz: number;
   durationSeconds: number;
 }): Estimate {
-  const { mode, keyConfidence, tempo, rolloffHz } = sound;
+  const { mode, keyConfidence, tempo, rolloffHz } = features;
   if (mode === 0 && tempo <= 0) return { value: 0.5, confidence: 0 };
-  const pace = tempo > 0 ? Math.min(1, Math.max(-1, (tempo - 120) / 60)) : 0;
+  const tempoLevel = tempo > 0 ? Math.min(1, Math.max(-1, (tempo - 120) / 60)) : 0;
   const bright = 2 * clamp(rolloffHz / BRIGHT_HZ) - 1;
   // Even with low confidence in the key its mode counts.
   const sureness = 0.5 + 0.5 * clamp(keyConfidence);
   return {
-    value: clamp(0.5 + 0.25 * mode * sureness + 0.15 * pace + 0.1 * bright),
+    value: clamp(0.5 + 0.25 * mode * sureness + 0.15 * tempoLevel + 0.1 * bright),
     confidence:
-      MOST_VALENCE_CONFIDENCE * clamp(keyConfidence) * clamp(sound.durationSeconds / ENOUGH_SECONDS),
+      MOST_VALENCE_CONFIDENCE * clamp(keyConfidence) * clamp(features.durationSeconds / ENOUGH_SECONDS),
   };
 }
 

@@ -30,20 +30,20 @@ const SILENCE = 1e-12;
 export function createChromaFilterBank(options: { sampleRate: number; fftSize: number }): ChromaFilterBank {
   const { sampleRate, fftSize } = options;
   const binCount = fftSize / 2 + 1;
-  const placeOf = (bin: number): number => CLASSES * Math.log2((bin * sampleRate) / fftSize / LOWEST_HZ);
+  const semitoneOf = (bin: number): number => CLASSES * Math.log2((bin * sampleRate) / fftSize / LOWEST_HZ);
   const classes: number[] = [];
   const weights: number[] = [];
   const ends = new Int32Array(binCount);
   for (let bin = 0; bin < binCount; bin++) {
     // The bin at 0 Hz has no pitch: it is placed an octave and a half below the first.
-    const place = bin === 0 ? placeOf(1) - 1.5 * CLASSES : placeOf(bin);
-    const width = Math.max(1, placeOf(bin + 1) - place);
+    const semitone = bin === 0 ? semitoneOf(1) - 1.5 * CLASSES : semitoneOf(bin);
+    const width = Math.max(1, semitoneOf(bin + 1) - semitone);
     const bells = Array.from({ length: CLASSES }, (_, pitch) => {
-      const distance = modulo(place - pitch + CLASSES / 2, CLASSES) - CLASSES / 2;
+      const distance = modulo(semitone - pitch + CLASSES / 2, CLASSES) - CLASSES / 2;
       return Math.exp(-0.5 * ((2 * distance) / width) ** 2);
     });
     const norm = Math.sqrt(bells.reduce((sum, value) => sum + value * value, 0));
-    const height = Math.exp(-0.5 * ((place / CLASSES - CENTRE_OCTAVE) / OCTAVE_WIDTH) ** 2);
+    const height = Math.exp(-0.5 * ((semitone / CLASSES - CENTRE_OCTAVE) / OCTAVE_WIDTH) ** 2);
     for (const [pitch, bell] of bells.entries()) {
       const weight = (bell / norm) * height;
       if (weight < LEAST_WEIGHT) continue;

@@ -23,15 +23,15 @@ const BUSY = 0.16;
  *   and emotion", Oxford 2010
  * @spec Energy and character
  */
-export function estimateEnergy(sound: {
+export function estimateEnergy(features: {
   loudnessLufs: number;
   onsetMean: number;
   rolloffHz: number;
 }): number {
-  const loud = clamp((sound.loudnessLufs - SOFT_LUFS) / (LOUD_LUFS - SOFT_LUFS));
-  const audible = clamp((sound.loudnessLufs + 70) / 35);
-  const busy = clamp(sound.onsetMean / BUSY);
-  const bright = clamp(sound.rolloffHz / BRIGHT_HZ);
+  const loud = clamp((features.loudnessLufs - SOFT_LUFS) / (LOUD_LUFS - SOFT_LUFS));
+  const audible = clamp((features.loudnessLufs + 70) / 35);
+  const busy = clamp(features.onsetMean / BUSY);
+  const bright = clamp(features.rolloffHz / BRIGHT_HZ);
   return 0.5 * loud + audible * (0.25 * busy + 0.25 * bright);
 }
 

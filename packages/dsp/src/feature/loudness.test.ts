@@ -55,8 +55,8 @@ describe('loudness', () => {
   });
 
   it('does not depend on the block size', () => {
-    const sound = sine(-20, 2, 44_100);
-    const cut = Array.from({ length: 100 }, (_, index) => sound.subarray(index * 882, (index + 1) * 882));
-    assert.ok(Math.abs(measure(cut, 44_100) - measure([sound], 44_100)) < 1e-9);
+    const samples = sine(-20, 2, 44_100);
+    const cut = Array.from({ length: 100 }, (_, index) => samples.subarray(index * 882, (index + 1) * 882));
+    assert.ok(Math.abs(measure(cut, 44_100) - measure([samples], 44_100)) < 1e-9);
   });
 });

@@ -9,7 +9,7 @@ import { createSpectralTrackKernel } from './spectral-track.ts';
 // from the code under test.
 const RATE = 22_050;
 let state = 5;
-const sound = Float32Array.from({ length: 6_500 }, (_, n) => {
+const samples = Float32Array.from({ length: 6_500 }, (_, n) => {
   state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
   const tone = Math.sin((2 * Math.PI * 311 * n) / RATE) + 0.5 * Math.sin((2 * Math.PI * 1_244.5 * n) / RATE);
   return 0.2 * tone * (1 + n / 6_500) + 0.02 * (state / 2 ** 31 - 1);
@@ -18,7 +18,7 @@ const sound = Float32Array.from({ length: 6_500 }, (_, n) => {
 /** Returns |X[k]| of the frame centred on sample t · hop, with silence outside and a periodic Hann window. */
 function magnitudes(size: number, centre: number): Float64Array {
   const piece = Float64Array.from({ length: size }, (_, n) => {
-    return (sound[centre - size / 2 + n] ?? 0) * (0.5 - 0.5 * Math.cos((2 * Math.PI * n) / size));
+    return (samples[centre - size / 2 + n] ?? 0) * (0.5 - 0.5 * Math.cos((2 * Math.PI * n) / size));
   });
   const cosines = Float64Array.from({ length: size }, (_, n) => Math.cos((2 * Math.PI * n) / size));
   return Float64Array.from({ length: size / 2 + 1 }, (_, k) => {
@@ -35,8 +35,8 @@ function magnitudes(size: number, centre: number): Float64Array {
 
 const mel = (hz: number): number =>
   hz < 1000 ? (3 * hz) / 200 : 15 + (27 * Math.log(hz / 1000)) / Math.log(6.4);
-const hertz = (place: number): number =>
-  place < 15 ? (200 * place) / 3 : 1000 * Math.exp(((place - 15) * Math.log(6.4)) / 27);
+const hertz = (mels: number): number =>
+  mels < 15 ? (200 * mels) / 3 : 1000 * Math.exp(((mels - 15) * Math.log(6.4)) / 27);
 
 function mfccOf(magnitude: Float64Array): number[] {
   const edge = (index: number): number => hertz((index * mel(RATE / 2)) / 129);
@@ -57,11 +57,11 @@ function mfccOf(magnitude: Float64Array): number[] {
 }
 
 function chromaOf(magnitude: Float64Array, size: number): number[] {
-  const place = (bin: number): number => 12 * Math.log2((bin * RATE) / size / 27.5);
+  const semitoneOf = (bin: number): number => 12 * Math.log2((bin * RATE) / size / 27.5);
   const sums = Array.from({ length: 12 }, () => 0);
   magnitude.forEach((value, bin) => {
-    const here = bin === 0 ? place(1) - 18 : place(bin);
-    const width = Math.max(1, place(bin + 1) - here);
+    const here = bin === 0 ? semitoneOf(1) - 18 : semitoneOf(bin);
+    const width = Math.max(1, semitoneOf(bin + 1) - here);
     const bells = Array.from({ length: 12 }, (_, pitch) => {
       const distance = ((((here - pitch + 6) % 12) + 12) % 12) - 6;
       return Math.exp(-0.5 * ((2 * distance) / width) ** 2);
@@ -103,7 +103,7 @@ describe('features compared with their reference definitions', () => {
 
   it('MFCC within 0.02 dB, spectral curves and means within 0.05 Hz and 0.01 dB, equal zero-crossing rates', () => {
     const kernel = createSpectralTrackKernel({ sampleRate: RATE, shape: true, mfcc: true });
-    kernel.push(sound);
+    kernel.push(samples);
     const found = kernel.finish();
     kernel.dispose();
 
@@ -158,7 +158,7 @@ describe('features compared with their reference definitions', () => {
       });
     });
     const rates = spectra.map((_, t) => {
-      const piece = Array.from({ length: 2048 }, (_value, n) => sound[512 * t - 1024 + n] ?? 0);
+      const piece = Array.from({ length: 2048 }, (_value, n) => samples[512 * t - 1024 + n] ?? 0);
       return piece.filter((value, n) => n > 0 && value < 0 !== (piece[n - 1] ?? 0) < 0).length / 2048;
     });
     isCurve(columns.zeroCrossingRate, found.zeroCrossingRate, rates, 1e-12, 'zero crossings');
@@ -166,7 +166,7 @@ describe('features compared with their reference definitions', () => {
 
   it('chroma within 0.0001', () => {
     const kernel = createPitchKernel({ chroma: true });
-    kernel.push(sound);
+    kernel.push(samples);
     const found = kernel.finish().chroma;
     kernel.dispose();
     assert.equal(found.length, 4);

@@ -47,8 +47,8 @@ describe('singing detection', () => {
     const make = (wave: (seconds: number) => number): Float32Array =>
       Float32Array.from({ length: 3 * SINGING_SAMPLE_RATE }, (_, n) => wave(n / SINGING_SAMPLE_RATE));
     const noise = make(() => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 31 - 1);
-    for (const sound of [make(() => 0), make((time) => 0.5 * Math.sin(2 * Math.PI * 440 * time))])
-      assert.deepEqual([...singingIn(sound)], [0, 0, 0]);
+    for (const samples of [make(() => 0), make((time) => 0.5 * Math.sin(2 * Math.PI * 440 * time))])
+      assert.deepEqual([...singingIn(samples)], [0, 0, 0]);
     assert.ok(mean(singingIn(noise)) < 0.2, `${mean(singingIn(noise))} in noise`);
     assert.deepEqual([...singingIn(new Float32Array(0))], []);
   });

@@ -22,7 +22,7 @@ const GLIDING_CENTS = 100;
 const SAME_PARTIAL_CENTS = 120;
 /** Tolerance in cents within which partials glide together. */
 const TOGETHER_CENTS = 8;
-const TOGETHER_SHARE = 0.15;
+const TOGETHER_RATIO = 0.15;
 const LEAST_TOGETHER = 3;
 /** Least fraction of the partials that glide together in two consecutive columns, in the same direction and as fast. */
 const LEAST_GLIDE = 0.2;
@@ -148,7 +148,7 @@ function compare(before: readonly Partial[], now: readonly Partial[]): Column {
   let together = 0;
   let cents = 0;
   for (const one of moving) {
-    const width = TOGETHER_CENTS + TOGETHER_SHARE * Math.abs(one.cents);
+    const width = TOGETHER_CENTS + TOGETHER_RATIO * Math.abs(one.cents);
     let [sum, count] = [0, 0];
     for (const other of moving) {
       if (Math.abs(other.cents - one.cents) >= width) continue;
@@ -167,9 +167,9 @@ function compare(before: readonly Partial[], now: readonly Partial[]): Column {
 function judge(columns: readonly Column[]): Float32Array {
   const glides = columns.map((column, index) => {
     const last = columns[index - 1] ?? SILENCE;
-    const share = Math.min(last.together, column.together);
+    const fraction = Math.min(last.together, column.together);
     const isSmooth = last.cents * column.cents > 0 && Math.abs(last.cents - column.cents) < SMOOTH_CENTS;
-    return isSmooth && share > LEAST_GLIDE ? share : 0;
+    return isSmooth && fraction > LEAST_GLIDE ? fraction : 0;
   });
   return Float32Array.from({ length: Math.floor(columns.length / COLUMNS_PER_SECOND) }, (_, second) => {
     const middle = (second + 0.5) * COLUMNS_PER_SECOND;

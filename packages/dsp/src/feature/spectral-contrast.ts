@@ -27,14 +27,14 @@ export function createSpectralContrast(
     // As in librosa, a band includes the bin before it and excludes its last bin, which belongs to the next band.
     const first = band === 0 ? 0 : Math.ceil(lowHz / binHz) - 1;
     const last = isLast ? fftSize / 2 : Math.floor((LOWEST_HZ * 2 ** band) / binHz);
-    const share = Math.max(1, Math.round(QUANTILE * (last - first + 1)));
-    return { first, end: isLast ? last + 1 : last, share, extremes: new Float32Array(share) };
+    const extremeCount = Math.max(1, Math.round(QUANTILE * (last - first + 1)));
+    return { first, end: isLast ? last + 1 : last, share: extremeCount, extremes: new Float32Array(extremeCount) };
   });
 
   return (magnitude, contrast) => {
-    for (const [band, { first, end, share, extremes }] of bands.entries()) {
-      const peak = sumOfLargest(magnitude, first, end, extremes, 1) / share;
-      const valley = -sumOfLargest(magnitude, first, end, extremes, -1) / share;
+    for (const [band, { first, end, share: extremeCount, extremes }] of bands.entries()) {
+      const peak = sumOfLargest(magnitude, first, end, extremes, 1) / extremeCount;
+      const valley = -sumOfLargest(magnitude, first, end, extremes, -1) / extremeCount;
       contrast[band] = powerToDb(peak) - powerToDb(valley);
     }
   };
@@ -56,12 +56,12 @@ function sumOfLargest(
     const value = sign * (values[at] ?? 0);
     if (value <= (extremes[0] ?? 0)) continue;
     // Sorted ascending: the smallest of the largest is dropped.
-    let place = 0;
-    while (place + 1 < extremes.length && (extremes[place + 1] ?? 0) < value) {
-      extremes[place] = extremes[place + 1] ?? 0;
-      place++;
+    let index = 0;
+    while (index + 1 < extremes.length && (extremes[index + 1] ?? 0) < value) {
+      extremes[index] = extremes[index + 1] ?? 0;
+      index++;
     }
-    extremes[place] = value;
+    extremes[index] = value;
   }
   let sum = 0;
   for (const value of extremes) sum += value === -Infinity ? 0 : value;

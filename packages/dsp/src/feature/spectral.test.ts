@@ -77,17 +77,17 @@ describe('timbre of a track', () => {
   before(() => loadFft());
 
   it('of a sine has its centroid at the sine and two zero crossings per cycle', () => {
-    const sound = Float32Array.from(
+    const samples = Float32Array.from(
       { length: 4 * RATE },
       (_, n) => 0.5 * Math.sin((2 * Math.PI * 1000 * n) / RATE),
     );
     const kernel = createSpectralTrackKernel({ sampleRate: RATE, shape: true, mfcc: true });
-    kernel.push(sound);
+    kernel.push(samples);
     const means = kernel.finish();
     kernel.dispose();
     assert.ok(Math.abs(means.centroidHz - 1000) < 20, `${means.centroidHz} Hz`);
     assert.ok(Math.abs(means.zeroCrossingRate - 2000 / RATE) < 0.002);
-    assert.equal(means.mfcc.length, 1 + Math.floor(sound.length / 2048));
+    assert.equal(means.mfcc.length, 1 + Math.floor(samples.length / 2048));
   });
 
   it('counts a sign change between adjacent samples as a zero crossing', () => {

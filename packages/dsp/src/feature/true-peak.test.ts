@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTruePeakMeter, SILENCE_TRUE_PEAK_DB } from './true-peak.ts';
 
-function measure(sound: Float32Array, block = sound.length): number {
+function measure(samples: Float32Array, block = samples.length): number {
   const meter = createTruePeakMeter(1);
-  for (let at = 0; at < sound.length; at += block) meter.push([sound.subarray(at, at + block)]);
+  for (let at = 0; at < samples.length; at += block) meter.push([samples.subarray(at, at + block)]);
   return meter.finish();
 }
 

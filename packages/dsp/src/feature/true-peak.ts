@@ -52,10 +52,10 @@ export function createTruePeakMeter(channels: number): TruePeakMeter {
       if (largest > peak) peak = largest;
       if (largest * MOST_GAIN <= peak) continue;
       for (const taps of PHASES) {
-        for (let place = at; place < end; place++) {
+        for (let sample = at; sample < end; sample++) {
           let sum = 0;
           for (let tap = 0; tap < TAPS; tap++)
-            sum += (taps[tap] ?? 0) * (samples[place + TAPS - 1 - tap] ?? 0);
+            sum += (taps[tap] ?? 0) * (samples[sample + TAPS - 1 - tap] ?? 0);
           if (sum > peak) peak = sum;
           else if (-sum > peak) peak = -sum;
         }

@@ -27,12 +27,12 @@ export function createBitWriter(): BitWriter {
       }
       for (let left = width; left > 0; ) {
         const at = bits >> 3;
-        const room = 8 - (bits & 7);
-        const count = Math.min(room, left);
+        const freeBits = 8 - (bits & 7);
+        const count = Math.min(freeBits, left);
         const part = (value >>> (left - count)) & ((1 << count) - 1);
         // Bits that were truncated may still be set here.
-        const kept = (buffer[at] as number) & (0xff << room);
-        buffer[at] = (kept | (part << (room - count))) & 0xff;
+        const kept = (buffer[at] as number) & (0xff << freeBits);
+        buffer[at] = (kept | (part << (freeBits - count))) & 0xff;
         bits += count;
         left -= count;
       }

@@ -58,7 +58,7 @@ export class ByteReader {
         continue;
       }
       const piece = this.#chunk.subarray(0, PIECE_BYTES);
-      this.#makeRoom(piece.length);
+      this.#reserve(piece.length);
       this.#buffer.set(piece, this.#end);
       this.#end += piece.length;
       this.#chunk = this.#chunk.subarray(piece.length);
@@ -119,7 +119,7 @@ export class ByteReader {
     if (wasOpen) await this.#source.return?.();
   }
 
-  #makeRoom(length: number): void {
+  #reserve(length: number): void {
     if (this.#end + length <= this.#buffer.length) return;
     const used = this.#end - this.#start;
     const target = used + length <= this.#buffer.length ? this.#buffer : new Uint8Array((used + length) * 2);

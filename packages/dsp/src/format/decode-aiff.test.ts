@@ -26,7 +26,7 @@ const common = (frames: number, bits: number, name = '', rate = 44_100, channels
   head.writeUInt16BE(bits, 6);
   return chunk('COMM', Buffer.concat([head, extended(rate), text(name), text(name === '' ? '' : '\0\0')]));
 };
-const sound = (bytes: Uint8Array | readonly number[], offset = 0) => {
+const ssnd = (bytes: Uint8Array | readonly number[], offset = 0) => {
   const head = Buffer.alloc(8 + offset, 0xee);
   head.writeUInt32BE(offset);
   return chunk('SSND', Buffer.concat([head, Uint8Array.from(bytes)]));
@@ -61,7 +61,7 @@ test('decodes every width and byte order of AIFF and AIFC', async () => {
     ['fl64', 64, floats(8, 0.25, -1.5), [0.25, -1.5]],
   ];
   for (const [name, bits, bytes, wanted] of table) {
-    const file = aiff(name === '' ? 'AIFF' : 'AIFC', common(wanted.length, bits, name), sound(bytes));
+    const file = aiff(name === '' ? 'AIFF' : 'AIFC', common(wanted.length, bits, name), ssnd(bytes));
     const { samples, info, warnings } = await decodeFile(file);
     assert.deepEqual([...(samples[0] ?? [])], wanted, `${name} ${bits}`);
     assert.equal(info.codec, 'aiff');
@@ -78,7 +78,7 @@ test('decodes AIFF of any rate and number of audio channels, past other chunks a
         'AIFF',
         chunk('NAME', text('odd')),
         common(2, 8, '', rate, channels),
-        sound(bytes, 3),
+        ssnd(bytes, 3),
       );
       const { samples, info } = await decodeFile(file);
       assert.deepEqual([info.sample_rate, info.channels], [rate, channels]);
@@ -91,18 +91,18 @@ test('decodes AIFF of any rate and number of audio channels, past other chunks a
 });
 
 test('decodes a truncated AIFF to its end and ignores data after the audio', async () => {
-  const cut = await decodeFile(aiff('AIFF', common(5, 16), sound([0x40, 0, 0x20, 0])));
+  const cut = await decodeFile(aiff('AIFF', common(5, 16), ssnd([0x40, 0, 0x20, 0])));
   assert.deepEqual([...(cut.samples[0] ?? [])], [0.5, 0.25]);
   assert.deepEqual(
     cut.warnings.map(({ code, count }) => [code, count]),
     [['truncated', 3]],
   );
-  const tagged = await decodeFile(aiff('AIFF', common(1, 16), sound([0x40, 0]), chunk('ID3 ', text('tags'))));
+  const tagged = await decodeFile(aiff('AIFF', common(1, 16), ssnd([0x40, 0]), chunk('ID3 ', text('tags'))));
   assert.equal(tagged.samples[0]?.length, 1);
 });
 
 test('rejects invalid AIFF headers with the rule and the value', async () => {
-  const data = sound(Buffer.alloc(64));
+  const data = ssnd(Buffer.alloc(64));
   const refused: [Uint8Array, string, RegExp][] = [
     [aiff('AIFF', common(4, 16, '', 0), data), 'malformed', /sample rate must be .*got 0\)/],
     [aiff('AIFF', common(4, 16, '', 44_100, 0), data), 'malformed', /1 to 8 audio channels \(got 0\)/],
@@ -111,8 +111,8 @@ test('rejects invalid AIFF headers with the rule and the value', async () => {
     [aiff('AIFF', data, common(4, 16)), 'malformed', /COMM chunk must stand before/],
     [aiff('AIFF', chunk('COMM', Buffer.alloc(10)), data), 'malformed', /18 bytes or more \(got 10\)/],
     [aiff('AIFF', common(4, 16)), 'truncated', /SSND chunk/],
-    [aiff('AIFF', common(0, 16), sound([])), 'no_samples', /at least one sample/],
-    [aiff('AIFF', common(4, 16), sound([])), 'truncated', /SSND chunk must hold 8 bytes/],
+    [aiff('AIFF', common(0, 16), ssnd([])), 'no_samples', /at least one sample/],
+    [aiff('AIFF', common(4, 16), ssnd([])), 'truncated', /SSND chunk must hold 8 bytes/],
   ];
   for (const [file, code, message] of refused)
     await assert.rejects(decodeFile(file), { name: 'AudioFormatError', code, message });

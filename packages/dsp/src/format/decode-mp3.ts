@@ -91,7 +91,7 @@ async function* decodeMp3(
     skip -= (cursor.number - batch.length) * header.frameSamples;
     let ended = false;
     while (!ended) {
-      for (let room = BATCH_FRAMES; room > 0; room--) {
+      for (let framesLeft = BATCH_FRAMES; framesLeft > 0; framesLeft--) {
         const frame = await cursor.next();
         ended = frame === null;
         if (frame === null) break;

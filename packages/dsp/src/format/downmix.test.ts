@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { downmixToStereo } from './downmix.ts';
 
-const ones = (channels: number) => Array.from({ length: channels }, () => Float32Array.of(1));
+const constantChannels = (channels: number) => Array.from({ length: channels }, () => Float32Array.of(1));
 const only = (channels: number, index: number) =>
   Array.from({ length: channels }, (_, at) => Float32Array.of(at === index ? 1 : 0));
 
@@ -17,7 +17,7 @@ test('sends mono to both channels and keeps stereo', () => {
 
 test('maps full scale in every audio channel to full scale without clipping', () => {
   for (let channels = 3; channels <= 8; channels++) {
-    for (const side of downmixToStereo(ones(channels)))
+    for (const side of downmixToStereo(constantChannels(channels)))
       assert.ok(Math.abs((side[0] ?? 0) - 1) < 1e-6, `${channels}`);
   }
 });
@@ -33,5 +33,5 @@ test('mixes the centre of 5.1 to both channels 3 dB below left and drops low-fre
 
 test('rejects zero and nine audio channels', () => {
   assert.throws(() => downmixToStereo([]), /got 0\)/);
-  assert.throws(() => downmixToStereo(ones(9)), /got 9\)/);
+  assert.throws(() => downmixToStereo(constantChannels(9)), /got 9\)/);
 });

@@ -13,7 +13,7 @@ function random(seed: number): () => number {
 }
 
 /** Signals of different kinds, at full scale where that is the hardest case. */
-function sounds(bitDepth: 16 | 24): Readonly<Record<string, (i: number) => readonly [number, number]>> {
+function signals(bitDepth: 16 | 24): Readonly<Record<string, (i: number) => readonly [number, number]>> {
   const most = 2 ** (bitDepth - 1) - 1;
   const noise = random(3);
   return {
@@ -31,7 +31,7 @@ function sounds(bitDepth: 16 | 24): Readonly<Record<string, (i: number) => reado
 
 for (const bitDepth of [16, 24] as const) {
   test(`restores every sample of ${bitDepth} bits for any signal, with a short packet at the end`, () => {
-    for (const [name, sampleOf] of Object.entries(sounds(bitDepth))) {
+    for (const [name, sampleOf] of Object.entries(signals(bitDepth))) {
       const frames = 3 * alacPacketFrames + 100;
       const left = new Int32Array(frames);
       const right = new Int32Array(frames);
@@ -51,7 +51,7 @@ for (const bitDepth of [16, 24] as const) {
 
 test('compresses predictable signals: silence to nothing, a chord to a third', () => {
   const bytesOf = (name: string): number => {
-    const sampleOf = sounds(16)[name] as (i: number) => readonly [number, number];
+    const sampleOf = signals(16)[name] as (i: number) => readonly [number, number];
     const encoder = createAlacEncoder(16);
     let bytes = 0;
     for (let packet = 0; packet < 10; packet++) {

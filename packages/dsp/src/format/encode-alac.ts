@@ -29,7 +29,7 @@ const coefficientCount = 8;
 const coefficientBits = 9;
 /** Shift of the stereo mix, whose first channel is (2·left + 2·right) / 4, the mean. */
 const mixBits = 2;
-const mixShare = 2;
+const mixRes = 2;
 
 /** Returns the decoder configuration: the version and the 24 bytes of the `alac` box. */
 export function alacConfig(sampleRate: number, bitDepth: 16 | 24, longestPacket: number): Uint8Array {
@@ -93,13 +93,13 @@ export function createAlacEncoder(bitDepth: 16 | 24): AlacEncoder {
       for (let i = 0; i < frames; i++) {
         const l = (left[i] as number) >> shift;
         const r = (right[i] as number) >> shift;
-        first[i] = isMixed ? (mixShare * l + mixShare * r) >> mixBits : l;
+        first[i] = isMixed ? (mixRes * l + mixRes * r) >> mixBits : l;
         second[i] = isMixed ? l - r : r;
       }
       bits.rewind(0);
       writeHead(frames, false);
       bits.write(mixBits, 8);
-      bits.write(isMixed ? mixShare : 0, 8);
+      bits.write(isMixed ? mixRes : 0, 8);
       for (const learned of coefficients) {
         bits.write(coefficientBits, 8);
         // A history factor of 4 quarters.
@@ -225,14 +225,14 @@ function writeCode(
   modulus: number,
   plainWidth: number,
 ): void {
-  const ones = Math.floor(n / modulus);
-  const rest = n - ones * modulus;
-  const width = ones + k + (rest === 0 ? 0 : 1);
-  if (ones >= 9 || width > 25) {
+  const quotient = Math.floor(n / modulus);
+  const rest = n - quotient * modulus;
+  const width = quotient + k + (rest === 0 ? 0 : 1);
+  if (quotient >= 9 || width > 25) {
     bits.write(0x1ff, 9);
     bits.write(n, plainWidth);
     return;
   }
-  bits.write((1 << ones) - 1, ones);
-  bits.write(rest === 0 ? 0 : rest + 1, width - ones);
+  bits.write((1 << quotient) - 1, quotient);
+  bits.write(rest === 0 ? 0 : rest + 1, width - quotient);
 }

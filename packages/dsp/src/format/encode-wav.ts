@@ -22,8 +22,8 @@ export function createWavEncoder(options: WavEncoderOptions): AudioEncoder {
   const { channels, bitDepth, expectedFrames } = options;
   const sampleBytes = bitDepth === '16' ? 2 : bitDepth === '24' ? 3 : 4;
   const quantize = bitDepth === '32f' ? null : createQuantizer(bitDepth === '16' ? 16 : 24, options.dither);
-  const keepRoom = expectedFrames === undefined;
-  const firstHeader = createWavHeader(options, expectedFrames ?? 0, keepRoom);
+  const reservesDs64 = expectedFrames === undefined;
+  const firstHeader = createWavHeader(options, expectedFrames ?? 0, reservesDs64);
   let frames = 0;
   let isHeaderWritten = false;
 
@@ -62,8 +62,8 @@ export function createWavEncoder(options: WavEncoderOptions): AudioEncoder {
       const isOdd = (frames * channels * sampleBytes) % 2 === 1;
       const tail = new Uint8Array(head.length + (isOdd ? 1 : 0));
       tail.set(head);
-      if (frames === (expectedFrames ?? 0) && (!keepRoom || frames === 0)) return { tail, patches: [] };
-      const header = createWavHeader(options, frames, keepRoom);
+      if (frames === (expectedFrames ?? 0) && (!reservesDs64 || frames === 0)) return { tail, patches: [] };
+      const header = createWavHeader(options, frames, reservesDs64);
       if (header.length !== firstHeader.length) {
         throw new RangeError(
           `a WAV beyond 4 GB must be expected from the beginning (expected ${expectedFrames} frames, got ${frames})`,

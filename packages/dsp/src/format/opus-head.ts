@@ -96,13 +96,13 @@ export function opusPacketSamples(packet: Uint8Array): number {
   const code = toc & 3;
   const count = code === 0 ? 1 : code < 3 ? 2 : (packet[1] ?? 0) & 63;
   const samples = count * frameSamples;
-  return samples <= 5760 && hasRoomForFrames(packet, code, count) ? samples : 0;
+  return samples <= 5760 && canHoldFrames(packet, code, count) ? samples : 0;
 }
 
 const MAX_FRAME_BYTES = 1275;
 
 /** Returns whether the lengths inside a packet agree with its own length. */
-function hasRoomForFrames(packet: Uint8Array, code: number, count: number): boolean {
+function canHoldFrames(packet: Uint8Array, code: number, count: number): boolean {
   if (code === 0) return packet.length - 1 <= MAX_FRAME_BYTES;
   if (code === 1) return (packet.length - 1) % 2 === 0 && (packet.length - 1) / 2 <= MAX_FRAME_BYTES;
   let at = code === 2 ? 1 : 2;

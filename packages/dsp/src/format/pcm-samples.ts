@@ -40,9 +40,9 @@ function floatReader({ sampleBytes, frameBytes, isLittleEndian }: PcmFormat): Pc
         const value =
           sampleBytes === 8 ? view.getFloat64(at, isLittleEndian) : view.getFloat32(at, isLittleEndian);
         // The comparison is false for NaN too.
-        const isSound = value <= LOUDEST && value >= -LOUDEST;
-        samples[frame] = isSound ? value : 0;
-        if (!isSound) invalid++;
+        const isValid = value <= LOUDEST && value >= -LOUDEST;
+        samples[frame] = isValid ? value : 0;
+        if (!isValid) invalid++;
       }
     }
     return invalid;

@@ -74,7 +74,7 @@ async function checkEverywhere(file: Uint8Array, name: string, hasLeaps = true):
     const wanted = whole.samples.map((part) => part.subarray(startFrame));
     for (const reading of readings) {
       const got = await decodeFrom(file, startFrame, reading);
-      const how = `${name} from ${startFrame} of ${length}, ${JSON.stringify({ ...reading, places: reading.mp3Index?.offsets.length })}`;
+      const how = `${name} from ${startFrame} of ${length}, ${JSON.stringify({ ...reading, offsets: reading.mp3Index?.offsets.length })}`;
       assert.ok(isSame(got.samples, wanted), how);
       assert.deepEqual(got.info, whole.info, how);
     }
@@ -113,11 +113,11 @@ async function variableMp3(samples: Float32Array[], hasInfo: boolean, vbrQuality
   const lame = await createLame();
   lame.configure({ sampleRate: rate, channels: 2, vbrQuality });
   const parts = [lame.encode(samples).slice(), lame.finalize().slice()];
-  const sound = joinBytes(parts);
-  const frames = mp3FrameOffsets(sound).length;
+  const encoded = joinBytes(parts);
+  const frames = mp3FrameOffsets(encoded).length;
   const padding = frames * 1152 - 576 - (samples[0]?.length ?? 0);
-  const info = createMp3InfoFrame(sound.subarray(0, 4), { frames, bytes: sound.length, padding, crc: 0 });
-  return hasInfo ? joinBytes([info, sound]) : sound;
+  const info = createMp3InfoFrame(encoded.subarray(0, 4), { frames, bytes: encoded.length, padding, crc: 0 });
+  return hasInfo ? joinBytes([info, encoded]) : encoded;
 }
 
 const constant = await mp3(uneven, 128);

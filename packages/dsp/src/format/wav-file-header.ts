@@ -20,11 +20,11 @@ const SUBFORMAT_GUID = [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0, 0x38, 0x9b, 0x
 /**
  * Returns the bytes of a WAV file before its first sample, for `frames` sample frames.
  *
- * A file too long for 32-bit sizes is RF64 with a ds64 chunk; with `keepRoom` a JUNK chunk reserves its bytes, so that
+ * A file too long for 32-bit sizes is RF64 with a ds64 chunk; with `reservesDs64` a JUNK chunk reserves its bytes, so that
  * the header has the same length for any `frames`.
  * @see EBU Tech 3306
  */
-export function createWavHeader(shape: WavShape, frames: number, keepRoom: boolean): Uint8Array {
+export function createWavHeader(shape: WavShape, frames: number, reservesDs64: boolean): Uint8Array {
   const { sampleRate, channels, bitDepth } = shape;
   if (!(Number.isInteger(channels) && channels >= 1 && channels <= 8)) {
     throw new RangeError(`a WAV must have 1 to 8 audio channels (got ${channels})`);
@@ -39,7 +39,7 @@ export function createWavHeader(shape: WavShape, frames: number, keepRoom: boole
   const factBytes = isFloat || isExtensible ? 12 : 0;
   const fixedBytes = 12 + 8 + formatBytes + factBytes + 8;
   const isLong = fixedBytes + DS64_BYTES + 8 + dataBytes + 1 > MAX_RIFF_BYTES;
-  const length = fixedBytes + (isLong || keepRoom ? DS64_BYTES + 8 : 0);
+  const length = fixedBytes + (isLong || reservesDs64 ? DS64_BYTES + 8 : 0);
   const riffBytes = length - 8 + dataBytes + (dataBytes % 2);
 
   const bytes = new Uint8Array(length);
@@ -64,7 +64,7 @@ export function createWavHeader(shape: WavShape, frames: number, keepRoom: boole
   text(isLong ? 'RF64' : 'RIFF');
   u32(isLong ? MAX_RIFF_BYTES : riffBytes);
   text('WAVE');
-  if (isLong || keepRoom) {
+  if (isLong || reservesDs64) {
     text(isLong ? 'ds64' : 'JUNK');
     u32(DS64_BYTES);
     u64(isLong ? riffBytes : 0);

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { type CrossfadeCurve, crossfadeGains } from './crossfade.ts';
 
 const curves: readonly CrossfadeCurve[] = ['linear', 'constant power', 'sharp cut', 'slow fade'];
-const place = fc.double({ min: -1, max: 1, noNaN: true });
+const anyPosition = fc.double({ min: -1, max: 1, noNaN: true });
 
 for (const curve of curves) {
   describe(`the crossfader curve "${curve}"`, () => {
@@ -17,7 +17,7 @@ for (const curve of curves) {
 
     it('is symmetric, with equal gains at the centre', () => {
       fc.assert(
-        fc.property(place, (position) => {
+        fc.property(anyPosition, (position) => {
           const { a, b } = crossfadeGains(curve, position);
           assert.deepEqual(crossfadeGains(curve, -position), { a: b, b: a });
         }),
@@ -28,7 +28,7 @@ for (const curve of curves) {
 
     it('never raises the gain of A while moving towards B', () => {
       fc.assert(
-        fc.property(place, place, (one, other) => {
+        fc.property(anyPosition, anyPosition, (one, other) => {
           const early = crossfadeGains(curve, Math.min(one, other));
           const late = crossfadeGains(curve, Math.max(one, other));
           assert.ok(early.a >= late.a && early.b <= late.b);

@@ -107,10 +107,10 @@ function isPeak(
 function strongestFirst(values: Float32Array, threshold: number): Uint32Array {
   let count = 0;
   for (const value of values) if (value > threshold) count += 1;
-  const places = new Uint32Array(count);
+  const indices = new Uint32Array(count);
   let at = 0;
-  values.forEach((value, place) => {
-    if (value > threshold) places[at++] = place;
+  values.forEach((value, index) => {
+    if (value > threshold) indices[at++] = index;
   });
-  return places.sort((one, other) => (values[other] ?? 0) - (values[one] ?? 0));
+  return indices.sort((one, other) => (values[other] ?? 0) - (values[one] ?? 0));
 }

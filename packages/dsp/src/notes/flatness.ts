@@ -4,7 +4,7 @@ import { hannWindow } from '../transform/window.ts';
 /** Samples over which flatness is measured. */
 export const FLATNESS_SAMPLES = 2048;
 /** Highest frequency as a fraction of the Nyquist frequency; above it the filter of a resampler shapes the spectrum. */
-const HIGHEST_SHARE = 0.8;
+const HIGHEST_FRACTION = 0.8;
 /** Added to all powers, so that silence is flat. */
 const FLOOR = 1e-12;
 
@@ -22,7 +22,7 @@ export function createFlatness(): (samples: Float32Array) => number {
   const shaped = new Float32Array(FLATNESS_SAMPLES);
   const re = new Float32Array(fft.binCount);
   const im = new Float32Array(fft.binCount);
-  const last = Math.floor(fft.binCount * HIGHEST_SHARE);
+  const last = Math.floor(fft.binCount * HIGHEST_FRACTION);
   return (samples) => {
     for (let at = 0; at < FLATNESS_SAMPLES; at++) shaped[at] = (samples[at] ?? 0) * (shape[at] ?? 0);
     fft.forward(shaped, re, im);

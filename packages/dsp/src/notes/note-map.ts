@@ -47,7 +47,7 @@ const FLATNESS_FRAMES = 4;
 
 /** Frequencies below this are removed as offset, in Hz. */
 const LOWEST_HZ = 15;
-const OFFSET_SHARE = 1 - Math.exp((-2 * Math.PI * LOWEST_HZ) / NOTE_SAMPLE_RATE);
+const DC_SMOOTHING = 1 - Math.exp((-2 * Math.PI * LOWEST_HZ) / NOTE_SAMPLE_RATE);
 
 /**
  * Contour bins per semitone, and bins to either side that belong to a note: two semitones, the default bend range of
@@ -84,7 +84,7 @@ export async function createNoteListener(options: {
   const window = new Float32Array(WINDOW_SAMPLES);
   // The first window begins before the audio.
   let filled = BLIND_FRAMES * NOTE_HOP;
-  let heardSamples = 0;
+  let receivedSamples = 0;
   let frames = 0;
   let onsets = new Float32Array(0);
   let notes = new Float32Array(0);
@@ -106,17 +106,17 @@ export async function createNoteListener(options: {
   /** Processes the window and keeps the frames with enough context, at most `most`; then advances the window. */
   const listen = (most: number): void => {
     network.samples.set(window);
-    const heard = network.listen();
+    const activations = network.listen();
     const kept = Math.min(KEPT_FRAMES, most);
     reserve(frames + kept);
     for (let frame = 0; frame < kept; frame++) {
       const from = (BLIND_FRAMES + frame) * PITCH_COUNT;
       const to = (frames + frame) * PITCH_COUNT;
-      onsets.set(heard.onsets.subarray(from, from + PITCH_COUNT), to);
-      notes.set(heard.notes.subarray(from, from + PITCH_COUNT), to);
-      const contour = heard.contours.subarray((BLIND_FRAMES + frame) * CONTOUR_BINS);
+      onsets.set(activations.onsets.subarray(from, from + PITCH_COUNT), to);
+      notes.set(activations.notes.subarray(from, from + PITCH_COUNT), to);
+      const contour = activations.contours.subarray((BLIND_FRAMES + frame) * CONTOUR_BINS);
       for (let pitch = 0; pitch < PITCH_COUNT; pitch++) {
-        if ((heard.notes[from + pitch] ?? 0) >= LEAST_NOTE) cents[to + pitch] = bendCents(contour, pitch);
+        if ((activations.notes[from + pitch] ?? 0) >= LEAST_NOTE) cents[to + pitch] = bendCents(contour, pitch);
       }
       const at = (BLIND_FRAMES + frame) * NOTE_HOP;
       power[frames + frame] = meanSquare(window.subarray(at, at + NOTE_HOP));
@@ -132,10 +132,10 @@ export async function createNoteListener(options: {
   };
 
   const take = (samples: Float32Array): void => {
-    heardSamples += samples.length;
+    receivedSamples += samples.length;
     for (let at = 0; at < samples.length; at++) {
       const sample = samples[at] ?? 0;
-      offset += OFFSET_SHARE * (sample - offset);
+      offset += DC_SMOOTHING * (sample - offset);
       samples[at] = sample - offset;
     }
     for (let at = 0; at < samples.length; ) {
@@ -151,7 +151,7 @@ export async function createNoteListener(options: {
     push: (block) => take(mono.push(mono.clean(block))),
     finish() {
       take(mono.flush());
-      for (let rest = Math.ceil(heardSamples / NOTE_HOP) - frames; rest > 0; rest -= KEPT_FRAMES) {
+      for (let rest = Math.ceil(receivedSamples / NOTE_HOP) - frames; rest > 0; rest -= KEPT_FRAMES) {
         filled = WINDOW_SAMPLES;
         listen(rest);
       }

@@ -128,7 +128,7 @@ const reference = {
   },
 } as const;
 
-function heardWindow(): Float32Array {
+function testWindow(): Float32Array {
   const notes = [
     { startSeconds: 0.1, endSeconds: 0.9, pitch: 57 },
     { startSeconds: 0.1, endSeconds: 0.9, pitch: 61 },
@@ -141,14 +141,14 @@ function heardWindow(): Float32Array {
 describe('note network', () => {
   it('matches the output of the reference implementation', async () => {
     const network = await createNoteNetwork();
-    network.samples.set(heardWindow());
-    const heard = network.listen();
+    network.samples.set(testWindow());
+    const activations = network.listen();
     for (const name of ['onsets', 'notes', 'contours'] as const) {
-      for (const [place, value] of reference[name].picks) {
-        const found = heard[name][place] ?? 0;
-        assert.ok(Math.abs(found - value) < TOLERANCE, `${name} ${place}: ${found}, not ${value}`);
+      for (const [index, value] of reference[name].picks) {
+        const found = activations[name][index] ?? 0;
+        assert.ok(Math.abs(found - value) < TOLERANCE, `${name} ${index}: ${found}, not ${value}`);
       }
-      const sum = heard[name].reduce((total, value) => total + value, 0);
+      const sum = activations[name].reduce((total, value) => total + value, 0);
       assert.ok(Math.abs(sum / reference[name].sum - 1) < TOLERANCE, `${name}: ${sum}`);
     }
   });
@@ -156,14 +156,14 @@ describe('note network', () => {
   it('returns three maps of one window, with identical output for repeated input', async () => {
     const network = await createNoteNetwork();
     assert.equal(network.samples.length, WINDOW_SAMPLES);
-    network.samples.set(heardWindow());
+    network.samples.set(testWindow());
     const first = network.listen().onsets.slice();
     assert.equal(first.length, WINDOW_FRAMES * PITCH_COUNT);
     network.samples.fill(0);
     const silent = network.listen();
     assert.equal(silent.contours.length, WINDOW_FRAMES * CONTOUR_BINS);
     assert.ok(silent.notes.every((value) => value < 0.3));
-    network.samples.set(heardWindow());
+    network.samples.set(testWindow());
     assert.deepEqual(network.listen().onsets, first);
   });
 });

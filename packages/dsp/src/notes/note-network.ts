@@ -68,7 +68,7 @@ export async function createNoteNetwork(): Promise<NoteNetwork> {
   }
   new Float32Array(buffer, calls.weights_at(), weights.length).set(weights);
   calls.prepare();
-  const heard = {
+  const activations = {
     onsets: new Float32Array(buffer, calls.onsets_at(), WINDOW_FRAMES * PITCH_COUNT),
     notes: new Float32Array(buffer, calls.notes_at(), WINDOW_FRAMES * PITCH_COUNT),
     contours: new Float32Array(buffer, calls.contours_at(), WINDOW_FRAMES * CONTOUR_BINS),
@@ -77,7 +77,7 @@ export async function createNoteNetwork(): Promise<NoteNetwork> {
     samples: new Float32Array(buffer, calls.samples_at(), WINDOW_SAMPLES),
     listen() {
       calls.listen();
-      return heard;
+      return activations;
     },
   };
 }

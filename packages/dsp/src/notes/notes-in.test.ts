@@ -14,19 +14,19 @@ async function mapOf(samples: Float32Array, sampleRate = RATE, blockSize = 10_00
   return listener.finish();
 }
 
-async function heard(samples: Float32Array, isMonophonic = false): Promise<NoteEvent[]> {
+async function detectNotes(samples: Float32Array, isMonophonic = false): Promise<NoteEvent[]> {
   return notesIn(await mapOf(samples), { ...defaultNoteOptions, isMonophonic });
 }
 
 /** Asserts that each written note is found once, within 50 ms and at its pitch, and no others are found. */
 function assertNotes(found: readonly NoteEvent[], written: readonly KnownNote[]): void {
-  const told = found.map(({ pitch, startSeconds }) => `${pitch} at ${startSeconds.toFixed(2)}`).join(', ');
-  assert.equal(found.length, written.length, told);
+  const detectedText = found.map(({ pitch, startSeconds }) => `${pitch} at ${startSeconds.toFixed(2)}`).join(', ');
+  assert.equal(found.length, written.length, detectedText);
   for (const { pitch, startSeconds, endSeconds } of written) {
     const near = found.find(
       (note) => note.pitch === pitch && Math.abs(note.startSeconds - startSeconds) < 0.05,
     );
-    assert.ok(near, `${pitch} at ${startSeconds} is not among ${told}`);
+    assert.ok(near, `${pitch} at ${startSeconds} is not among ${detectedText}`);
     assert.ok(Math.abs(near.endSeconds - endSeconds) < 0.15, `ends at ${near.endSeconds}`);
     assert.ok(near.amplitude > 0.3 && near.amplitude <= 1);
   }
@@ -41,24 +41,24 @@ const noteOf = (pitch: number, startSeconds: number, seconds = 0.4): KnownNote =
 describe('note detection', () => {
   it('finds the played notes across several windows of the network', async () => {
     const written = [48, 50, 52, 53, 55, 57, 59, 60, 67, 72].map((pitch, at) => noteOf(pitch, 0.2 + at / 2));
-    assertNotes(await heard(knownNotes(written, 5.5, RATE)), written);
+    assertNotes(await detectNotes(knownNotes(written, 5.5, RATE)), written);
   });
 
   it('finds simultaneous notes of a chord', async () => {
     const written = [60, 64, 67].map((pitch) => noteOf(pitch, 0.5, 1));
-    assertNotes(await heard(knownNotes(written, 2, RATE)), written);
+    assertNotes(await detectNotes(knownNotes(written, 2, RATE)), written);
   });
 
   it('finds one note at a time in monophonic mode, and separates repeated notes of one pitch', async () => {
     const written = [noteOf(57, 0.3), noteOf(57, 0.8), noteOf(60, 1.3), noteOf(55, 1.8)];
-    const found = await heard(knownNotes(written, 2.5, RATE), true);
+    const found = await detectNotes(knownNotes(written, 2.5, RATE), true);
     assertNotes(found, written);
     found.forEach((note, at) => assert.ok(at === 0 || note.startSeconds >= (found[at - 1]?.endSeconds ?? 0)));
   });
 
   it('reports the deviation from the pitch in cents', async () => {
     for (const cents of [-30, 0, 20, 40]) {
-      const [note] = await heard(knownNotes([noteOf(60 + cents / 100, 0.3, 1)], 1.6, RATE), true);
+      const [note] = await detectNotes(knownNotes([noteOf(60 + cents / 100, 0.3, 1)], 1.6, RATE), true);
       assert.equal(note?.pitch, 60);
       const middle = note.bendsCents.slice(5, -10);
       const mean = middle.reduce((sum, bend) => sum + bend, 0) / middle.length;
@@ -118,8 +118,8 @@ describe('note detection', () => {
         state = (state * 48_271) % 2_147_483_647;
         return level * (state / 1_073_741_823.5 - 1);
       });
-      assert.deepEqual(await heard(noise), []);
-      assert.deepEqual(await heard(noise, true), []);
+      assert.deepEqual(await detectNotes(noise), []);
+      assert.deepEqual(await detectNotes(noise, true), []);
     }
   });
 
@@ -128,7 +128,7 @@ describe('note detection', () => {
     const soft = knownNotes([noteOf(72, 2.5)], 4, RATE);
     const mixed = loud.map((sample, at) => sample + 0.0005 * (soft[at] ?? 0));
     assert.deepEqual(
-      (await heard(mixed)).map(({ pitch }) => pitch),
+      (await detectNotes(mixed)).map(({ pitch }) => pitch),
       [60],
     );
   });

@@ -7,7 +7,7 @@ import { PITCH_COUNT } from './note-network.ts';
 /** Cost of a change of pitch, in frames of full activity; a lower cost would follow every vibrato. */
 const CHANGE_COST = 2;
 /** Fraction of the cost that a marked onset removes. */
-const ONSET_SHARE = 1;
+const ONSET_DISCOUNT = 1;
 /** Largest distance in frames between the start of the path and the onset of its note. */
 const NEAR_FRAMES = 6;
 /** Onset strength below which there is no identifiable onset. */
@@ -102,7 +102,7 @@ function findPath({ frames, notes, onsets }: NoteMap, threshold: number): Uint8A
     for (let state = 0; state < states; state++) {
       const at = frame * PITCH_COUNT + state;
       const gain = state === REST ? 0 : (notes[at] ?? 0) - threshold;
-      const cost = state === REST ? 0 : CHANGE_COST * (1 - ONSET_SHARE * (onsets[at] ?? 0));
+      const cost = state === REST ? 0 : CHANGE_COST * (1 - ONSET_DISCOUNT * (onsets[at] ?? 0));
       const stay = scores[state] ?? 0;
       const isChange = top - cost > stay;
       next[state] = gain + (isChange ? top - cost : stay);

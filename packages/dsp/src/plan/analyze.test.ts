@@ -7,13 +7,13 @@ import type { FeatureName, TrackAnalysis } from './track-analysis.ts';
 const RATE = 44_100;
 
 function analyze(
-  sound: Float32Array,
+  samples: Float32Array,
   options: { features?: FeatureName[]; block?: number; sampleRate?: number } = {},
 ): TrackAnalysis {
   const { features = ['all'], block = 4096, sampleRate = RATE } = options;
   const analyzer = createTrackAnalyzer({ sampleRate, channels: 2, features });
-  for (let at = 0; at < sound.length; at += block) {
-    const part = sound.subarray(at, at + block);
+  for (let at = 0; at < samples.length; at += block) {
+    const part = samples.subarray(at, at + block);
     analyzer.push([part, part]);
   }
   return analyzer.finish();
@@ -86,13 +86,13 @@ describe('track analysis', () => {
   it('reports increasing progress up to 1 while it finishes', () => {
     const analyzer = createTrackAnalyzer({ sampleRate: RATE, channels: 1, features: ['all'] });
     analyzer.push([song.subarray(0, 3 * RATE)]);
-    const told: number[] = [];
-    analyzer.finish((fraction) => told.push(fraction));
+    const reported: number[] = [];
+    analyzer.finish((fraction) => reported.push(fraction));
     assert.deepEqual(
-      told.toSorted((left, right) => left - right),
-      told,
+      reported.toSorted((left, right) => left - right),
+      reported,
     );
-    assert.equal(told.at(-1), 1);
+    assert.equal(reported.at(-1), 1);
   });
 
   it('does not depend on the block size', () => {
@@ -109,8 +109,8 @@ describe('track analysis', () => {
     const character = ['danceability', 'danceability_confidence', 'valence', 'valence_confidence'];
     assert.deepEqual(names(['energy']), [...always, ...energy, ...character].sort());
     const tempo = ['tempo', 'tempo_confidence', 'tempo_stable', 'tempo_curve', 'time_signature'];
-    const places = [...voice, 'beat_frames', 'beats', 'downbeats', 'sections'];
-    assert.deepEqual(names(['tempo']), [...always, ...tempo, ...places].sort());
+    const positions = [...voice, 'beat_frames', 'beats', 'downbeats', 'sections'];
+    assert.deepEqual(names(['tempo']), [...always, ...tempo, ...positions].sort());
     assert.deepEqual(Object.keys(analyze(song, { features: ['chroma'] }).features), [
       'chroma',
       'frame_seconds',
@@ -133,7 +133,7 @@ describe('track analysis', () => {
   });
 
   it('returns finite empty results for silence, empty input, constants and invalid samples', () => {
-    const sounds = {
+    const inputs = {
       silence: new Float32Array(3 * RATE),
       nothing: new Float32Array(0),
       'one sample': Float32Array.of(0.5),
@@ -143,8 +143,8 @@ describe('track analysis', () => {
       'one click': Float32Array.from({ length: 3 * RATE }, (_, n) => (n === RATE ? 1 : 0)),
       'absurd numbers': Float32Array.from({ length: RATE }, (_, n) => (n % 2 === 0 ? 3e38 : -3e38)),
     };
-    for (const [name, sound] of Object.entries(sounds)) {
-      const found = analyze(sound);
+    for (const [name, samples] of Object.entries(inputs)) {
+      const found = analyze(samples);
       assert.ok(isFiniteThroughout(found), name);
       assert.deepEqual(
         [found.tempo, found.tempo_confidence, found.key, found.key_confidence, found.camelot, found.beats],
@@ -163,7 +163,7 @@ describe('track analysis', () => {
     let state = 7;
     const random = (): number => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 31 - 1;
     let brown = 0;
-    const sounds: Record<string, (time: number) => number> = {
+    const waves: Record<string, (time: number) => number> = {
       'a pure tone': (time) => 0.5 * Math.sin(2 * Math.PI * 1000 * time),
       'the hum of the mains': (time) =>
         0.2 * Math.sin(2 * Math.PI * 50 * time) + 0.1 * Math.sin(2 * Math.PI * 150 * time),
@@ -171,7 +171,7 @@ describe('track analysis', () => {
       'brown noise': () => (brown = 0.998 * brown + 0.05 * random()),
       'the noise of the last bit': () => random() / 32_768,
     };
-    for (const [name, wave] of Object.entries(sounds)) {
+    for (const [name, wave] of Object.entries(waves)) {
       const found = analyze(
         Float32Array.from({ length: 30 * RATE }, (_, n) => wave(n / RATE)),
         { features: ['tempo', 'key'] },

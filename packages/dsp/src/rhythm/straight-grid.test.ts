@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { beatsOfGrid, findStraightGrid } from './straight-grid.ts';
 
 /** Returns an onset curve with a peak of the given strength at each position in hops. */
-function curveOf(length: number, places: readonly number[], strength: (index: number) => number = () => 1) {
+function curveOf(length: number, positions: readonly number[], strength: (index: number) => number = () => 1) {
   const curve = new Float32Array(length);
-  places.forEach((place, index) => {
-    for (let hop = Math.ceil(place - 3); hop <= place + 3; hop++) {
+  positions.forEach((position, index) => {
+    for (let hop = Math.ceil(position - 3); hop <= position + 3; hop++) {
       if (hop < 0 || hop >= length) continue;
-      curve[hop] = (curve[hop] ?? 0) + strength(index) * Math.exp(-0.5 * (hop - place) ** 2);
+      curve[hop] = (curve[hop] ?? 0) + strength(index) * Math.exp(-0.5 * (hop - position) ** 2);
     }
   });
   return curve;
@@ -30,14 +30,14 @@ test('finds the period of the music to a thousandth of a percent', () => {
 
 test('rounds a tempo that is nearly an integer and keeps any other', () => {
   const periodOf = (bpm: number) => (60 * 22_050) / 256 / bpm;
-  for (const [bpm, heard] of [
+  for (const [bpm, detectedBpm] of [
     [128.003, 128],
     [128.2, 128.2],
   ] as const) {
-    const places = every(periodOf(bpm), 5_000, 5);
-    const grid = findStraightGrid(curveOf(5_000, places), places);
+    const positions = every(periodOf(bpm), 5_000, 5);
+    const grid = findStraightGrid(curveOf(5_000, positions), positions);
     assert.ok(grid);
-    assert.ok(Math.abs(grid.periodHops / periodOf(heard) - 1) < 2e-5, `${bpm}`);
+    assert.ok(Math.abs(grid.periodHops / periodOf(detectedBpm) - 1) < 2e-5, `${bpm}`);
   }
 });
 
@@ -47,7 +47,7 @@ test('keeps the phase of most beats if some beats change their phase for a while
   const all = every(period / 2, length);
   // For the first third the onsets between the beats are louder.
   const curve = curveOf(length, all, (index) => (index % 2 === (index * 18 < 4_000 ? 1 : 0) ? 2 : 1));
-  const followed = every(period, length).map((place) => (place < 4_000 ? place + period / 2 : place));
+  const followed = every(period, length).map((position) => (position < 4_000 ? position + period / 2 : position));
   const grid = findStraightGrid(curve, followed);
   assert.ok(grid);
   assert.ok(grid.coherence > 0.9, `${grid.coherence}`);
@@ -60,8 +60,8 @@ test('gives low coherence for music that changes its tempo halfway or speeds up'
   const stepped = [...half, ...every(33, 12_000, 6_000)];
   const rising: number[] = [0];
   while ((rising.at(-1) ?? 0) < 11_900) rising.push((rising.at(-1) ?? 0) + 40 - rising.length * 0.03);
-  for (const places of [stepped, rising]) {
-    const grid = findStraightGrid(curveOf(12_000, places), places);
+  for (const positions of [stepped, rising]) {
+    const grid = findStraightGrid(curveOf(12_000, positions), positions);
     assert.ok(!grid || grid.coherence < 0.8, `${grid?.coherence}`);
   }
 });

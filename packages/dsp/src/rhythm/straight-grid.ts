@@ -91,7 +91,7 @@ interface WindowSum {
 /** Returns the Fourier transform of each window at one frequency (cycles per hop), with the phase relative to hop 0. */
 function windowSums(envelope: Float32Array, frequency: number): WindowSum[] {
   const sums: WindowSum[] = [];
-  const turn = 2 * Math.PI * frequency;
+  const radiansPerHop = 2 * Math.PI * frequency;
   for (let start = 0; start < envelope.length; start += WINDOW_HOPS) {
     const end = Math.min(envelope.length, start + WINDOW_HOPS);
     let onsets = 0;
@@ -101,8 +101,8 @@ function windowSums(envelope: Float32Array, frequency: number): WindowSum[] {
     let im = 0;
     for (let hop = start; hop < end; hop++) {
       const value = (envelope[hop] ?? 0) - mean;
-      re += value * Math.cos(turn * hop);
-      im -= value * Math.sin(turn * hop);
+      re += value * Math.cos(radiansPerHop * hop);
+      im -= value * Math.sin(radiansPerHop * hop);
     }
     sums.push({ re, im, centre: (start + end) / 2, onsets });
   }

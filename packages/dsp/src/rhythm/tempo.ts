@@ -17,7 +17,7 @@ const MULTIPLES = [1, 2, 4, 8];
  * which the cost begins.
  */
 const EMPTY_COST = 0.5;
-const EMPTY_SHARE = 0.15;
+const EMPTY_FRACTION = 0.15;
 /** Repetition by chance over n hops is about this over √n. */
 const CHANCE = 3;
 
@@ -111,8 +111,8 @@ const CHANGE_COST = 0.02;
 export function trustTempo(gram: Tempogram, periods: Float32Array, trackedBpm: number, bpm: number): number {
   // For a varying tempo the mean tempo is not exactly at a level of the tracked one.
   const level = LEVELS.reduce((best, factor) => {
-    const stray = (one: number): number => Math.abs(Math.log2(bpm / (trackedBpm * one)));
-    return stray(factor) < stray(best) ? factor : best;
+    const deviation = (one: number): number => Math.abs(Math.log2(bpm / (trackedBpm * one)));
+    return deviation(factor) < deviation(best) ? factor : best;
   }, 1);
   const meanOver = (factor: number, valueOf: (row: Float32Array, period: number) => number): number => {
     const scale = 1 / (level * factor);
@@ -153,7 +153,7 @@ function preferenceOf(bpm: number): number {
 /** Returns a factor below 1 for a period that repeats only at its multiples: the beat is slower. */
 function levelFactor(correlation: Float32Array, periodHops: number, repetition: number): number {
   if (repetition <= 0) return 1;
-  const itself = Math.min(1, Math.max(0, valueAt(correlation, periodHops)) / (EMPTY_SHARE * repetition));
+  const itself = Math.min(1, Math.max(0, valueAt(correlation, periodHops)) / (EMPTY_FRACTION * repetition));
   return 1 - EMPTY_COST * (1 - itself);
 }
 

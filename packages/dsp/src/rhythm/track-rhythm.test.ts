@@ -8,30 +8,30 @@ import { trackRhythm } from './track-rhythm.ts';
 
 const RATE = ONSET_SAMPLE_RATE;
 
-function rhythmOf(sound: Float32Array, chromaAt?: (from: number, to: number) => Float32Array): Rhythm {
+function rhythmOf(samples: Float32Array, chromaAt?: (from: number, to: number) => Float32Array): Rhythm {
   const kernel = createOnsetKernel();
-  kernel.push(sound);
+  kernel.push(samples);
   const onsets = kernel.finish();
   kernel.dispose();
-  return trackRhythm(onsets, sound.length / RATE, chromaAt);
+  return trackRhythm(onsets, samples.length / RATE, chromaAt);
 }
 
 /** Adds a decaying tone, or noise where `hz` is 0. */
-function strike(sound: Float32Array, seconds: number, hz: number, level: number, decaySeconds: number): void {
+function strike(samples: Float32Array, seconds: number, hz: number, level: number, decaySeconds: number): void {
   const start = Math.round(seconds * RATE);
   let state = start + 1;
   for (let at = 0; at < 5 * decaySeconds * RATE; at++) {
-    if (start + at >= sound.length) return;
+    if (start + at >= samples.length) return;
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     const wave = hz === 0 ? state / 2 ** 31 - 1 : Math.sin((2 * Math.PI * hz * at) / RATE);
-    sound[start + at] = (sound[start + at] ?? 0) + level * wave * Math.exp(-at / RATE / decaySeconds);
+    samples[start + at] = (samples[start + at] ?? 0) + level * wave * Math.exp(-at / RATE / decaySeconds);
   }
 }
 
 function clicks(times: readonly number[], durationSeconds: number): Float32Array {
-  const sound = new Float32Array(Math.round(durationSeconds * RATE));
-  for (const time of times) strike(sound, time, 1500, 0.8, 0.005);
-  return sound;
+  const samples = new Float32Array(Math.round(durationSeconds * RATE));
+  for (const time of times) strike(samples, time, 1500, 0.8, 0.005);
+  return samples;
 }
 
 function every(periodSeconds: number, fromSeconds: number, toSeconds: number): number[] {
@@ -59,14 +59,14 @@ describe('rhythm of a track', () => {
   }
 
   it('places beats on the bass drum with louder chords and hi-hats between the beats', () => {
-    const sound = new Float32Array(24 * RATE);
+    const samples = new Float32Array(24 * RATE);
     const beats = every(0.5, 0, 24.5);
     for (const time of beats) {
-      strike(sound, time, 55, 0.9, 0.06);
-      for (const hz of [440, 554, 659]) strike(sound, time + 0.25, hz, 0.25, 0.08);
-      strike(sound, time + 0.25, 0, 0.2, 0.03);
+      strike(samples, time, 55, 0.9, 0.06);
+      for (const hz of [440, 554, 659]) strike(samples, time + 0.25, hz, 0.25, 0.08);
+      strike(samples, time + 0.25, 0, 0.2, 0.03);
     }
-    const rhythm = rhythmOf(sound);
+    const rhythm = rhythmOf(samples);
     assert.ok(Math.abs(rhythm.bpm - 120) < 0.5, `${rhythm.bpm} bpm`);
     for (const beat of rhythm.beats) {
       assert.ok(Math.min(...beats.map((time) => Math.abs(time - beat))) < 0.05, `a beat at ${beat}`);
@@ -74,11 +74,11 @@ describe('rhythm of a track', () => {
   });
 
   it('places beats on chord changes with a bass drum between the beats', () => {
-    const sound = new Float32Array(30 * RATE);
+    const samples = new Float32Array(30 * RATE);
     const beats = every(0.5, 0, 30.5);
     for (const time of beats) {
-      strike(sound, time, 440, 0.3, 0.08);
-      strike(sound, time + 0.25, 55, 0.9, 0.06);
+      strike(samples, time, 440, 0.3, 0.08);
+      strike(samples, time + 0.25, 55, 0.9, 0.06);
     }
     /** Returns chroma with one note per beat, a fifth above the one before. */
     const chromaAt = (from: number, to: number): Float32Array => {
@@ -90,8 +90,8 @@ describe('rhythm of a track', () => {
       return chroma;
     };
     const isOnBeat = (beat: number): boolean => beats.some((time) => Math.abs(time - beat) < 0.05);
-    assert.ok(!rhythmOf(sound).beats.some(isOnBeat), 'the drum alone says otherwise');
-    const rhythm = rhythmOf(sound, chromaAt);
+    assert.ok(!rhythmOf(samples).beats.some(isOnBeat), 'the drum alone says otherwise');
+    const rhythm = rhythmOf(samples, chromaAt);
     assert.ok(rhythm.beats.length > 55 && rhythm.beats.every(isOnBeat), rhythm.beats.slice(0, 5).join(' '));
   });
 
@@ -115,44 +115,44 @@ describe('rhythm of a track', () => {
 
   for (const beatsPerBar of [3, 4] as const) {
     it(`finds bars of ${beatsPerBar} beats that start on the bass drum`, () => {
-      const sound = new Float32Array(30 * RATE);
+      const samples = new Float32Array(30 * RATE);
       every(0.5, 0.3, 30).forEach((time, index) => {
-        strike(sound, time, 1200, 0.4, 0.01);
-        if (index % beatsPerBar === 1) strike(sound, time, 60, 0.9, 0.08);
+        strike(samples, time, 1200, 0.4, 0.01);
+        if (index % beatsPerBar === 1) strike(samples, time, 60, 0.9, 0.08);
       });
-      const rhythm = rhythmOf(sound);
+      const rhythm = rhythmOf(samples);
       assert.equal(rhythm.beatsPerBar, beatsPerBar);
       for (const downbeat of rhythm.downbeats) {
-        const place = (downbeat - 0.8) / (0.5 * beatsPerBar);
-        assert.ok(Math.abs(place - Math.round(place)) < 0.05, `a downbeat at ${downbeat}`);
+        const bars = (downbeat - 0.8) / (0.5 * beatsPerBar);
+        assert.ok(Math.abs(bars - Math.round(bars)) < 0.05, `a downbeat at ${downbeat}`);
       }
     });
   }
 
   it('detects 6/8, with two beats per bar, when each beat is divided in three', () => {
-    const sound = new Float32Array(30 * RATE);
+    const samples = new Float32Array(30 * RATE);
     every(0.9, 0.3, 30).forEach((time, index) => {
-      strike(sound, time, index % 2 === 0 ? 60 : 190, 0.9, 0.06);
-      for (const part of [0, 0.3, 0.6]) strike(sound, time + part, 0, 0.3, 0.02);
+      strike(samples, time, index % 2 === 0 ? 60 : 190, 0.9, 0.06);
+      for (const part of [0, 0.3, 0.6]) strike(samples, time + part, 0, 0.3, 0.02);
     });
-    const rhythm = rhythmOf(sound);
+    const rhythm = rhythmOf(samples);
     assert.equal(rhythm.timeSignature, '6/8');
     assert.equal(rhythm.beatsPerBar, 2);
     assert.ok(Math.abs(rhythm.bpm - 60 / 0.9) < 0.3, `${rhythm.bpm} bpm`);
     for (const downbeat of rhythm.downbeats) {
-      const place = (downbeat - 0.3) / 1.8;
-      assert.ok(Math.abs(place - Math.round(place)) < 0.05, `a downbeat at ${downbeat}`);
+      const bars = (downbeat - 0.3) / 1.8;
+      assert.ok(Math.abs(bars - Math.round(bars)) < 0.05, `a downbeat at ${downbeat}`);
     }
   });
 
   it('finds the tempo of a slow song rather than that of its eighth notes', () => {
-    const sound = new Float32Array(40 * RATE);
+    const samples = new Float32Array(40 * RATE);
     every(60 / 140, 0.2, 40).forEach((time, index) => {
-      strike(sound, time, 0, 0.15, 0.02);
-      if (index % 4 === 0) strike(sound, time, 55, 0.9, 0.08);
-      if (index % 4 === 2) strike(sound, time, 330, 0.6, 0.08);
+      strike(samples, time, 0, 0.15, 0.02);
+      if (index % 4 === 0) strike(samples, time, 55, 0.9, 0.08);
+      if (index % 4 === 2) strike(samples, time, 330, 0.6, 0.08);
     });
-    const rhythm = rhythmOf(sound);
+    const rhythm = rhythmOf(samples);
     assert.ok(Math.abs(rhythm.bpm - 70) < 0.3, `${rhythm.bpm} bpm`);
   });
 
@@ -182,8 +182,8 @@ describe('rhythm of a track', () => {
       make((time) => 0.5 * Math.sin(2 * Math.PI * (50 * time + 200 * time * time))),
     ];
     const silence = new Float32Array(5 * RATE);
-    for (const sound of [silence, clicks([2], 5), noise, chord, new Float32Array(0), ...tones]) {
-      const rhythm = rhythmOf(sound);
+    for (const samples of [silence, clicks([2], 5), noise, chord, new Float32Array(0), ...tones]) {
+      const rhythm = rhythmOf(samples);
       assert.deepEqual([rhythm.bpm, rhythm.confidence, rhythm.beats, rhythm.beatsPerBar], [0, 0, [], 0]);
     }
   });

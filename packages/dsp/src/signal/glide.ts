@@ -11,7 +11,7 @@ export class Glide {
   value: number;
   #goal: number;
   #lag: number;
-  readonly #pace: number;
+  readonly #coefficient: number;
 
   /** @param seconds time until nine tenths of a step are done */
   constructor(initial: number, seconds: number, sampleRateHz: number) {
@@ -19,7 +19,7 @@ export class Glide {
     this.#goal = initial;
     this.#lag = initial;
     // Two lags of time constant t complete nine tenths of a step after 3.89 t.
-    this.#pace = 1 - Math.exp(-3.89 / (seconds * sampleRateHz));
+    this.#coefficient = 1 - Math.exp(-3.89 / (seconds * sampleRateHz));
   }
 
   get goal(): number {
@@ -45,8 +45,8 @@ export class Glide {
   /** Returns the value at the next sample. */
   next(): number {
     if (this.value === this.#goal && this.#lag === this.#goal) return this.value;
-    this.#lag += (this.#goal - this.#lag) * this.#pace;
-    this.value += (this.#lag - this.value) * this.#pace;
+    this.#lag += (this.#goal - this.#lag) * this.#coefficient;
+    this.value += (this.#lag - this.value) * this.#coefficient;
     if (Math.abs(this.#goal - this.value) < THERE && Math.abs(this.#goal - this.#lag) < THERE) this.jump();
     return this.value;
   }

@@ -31,7 +31,7 @@ export class SincKernel {
   /** Weights, which sum to 1. */
   readonly weights = new Float64Array(2 * CROSSINGS * MOST_STEP + 2);
 
-  /** Returns how many samples {@link place} may reach on each side at this step. */
+  /** Returns how many samples {@link computeWeights} may reach on each side at this step. */
   static reachAt(step: number): number {
     return Math.ceil(CROSSINGS * scaleOf(step)) + 1;
   }
@@ -42,19 +42,19 @@ export class SincKernel {
    * @param position in samples, with any fraction
    * @param step samples from one value to the next, of either sign; clamped to 8
    */
-  place(position: number, step: number): void {
+  computeWeights(position: number, step: number): void {
     const scale = scaleOf(step);
     const reach = CROSSINGS * scale;
     const { weights } = this;
     const first = Math.ceil(position - reach);
     const count = Math.floor(position + reach) - first + 1;
-    const pace = FINENESS / scale;
+    const entriesPerSample = FINENESS / scale;
     let sum = 0;
     for (let n = 0; n < count; n++) {
-      const place = Math.abs(first + n - position) * pace;
-      const index = Math.floor(place);
+      const entry = Math.abs(first + n - position) * entriesPerSample;
+      const index = Math.floor(entry);
       const from = table[index]!;
-      const weight = from + (table[index + 1]! - from) * (place - index);
+      const weight = from + (table[index + 1]! - from) * (entry - index);
       weights[n] = weight;
       sum += weight;
     }

@@ -21,10 +21,10 @@ function songOf(sample: (frame: number) => number): StereoReader {
 function play(song: StereoReader, from: number, rate: number, frames: number): Float32Array {
   const varispeed = new Varispeed();
   const left = new Float32Array(frames);
-  let place = from;
+  let position = from;
   for (let at = 0; at + 128 <= frames; at += 128) {
     const side = left.subarray(at, at + 128);
-    place = varispeed.process(song, place, rate, rate, side, new Float32Array(128), 128);
+    position = varispeed.process(song, position, rate, rate, side, new Float32Array(128), 128);
   }
   return left;
 }
@@ -56,10 +56,10 @@ describe('varispeed playback', () => {
   for (const rate of [0.5, 0.84, 1, 1.16, 2, -1, -0.7]) {
     it(`keeps a tone clean at rate ${rate}: all other components are below −75 dB`, () => {
       for (const hz of [100, 1_000, 5_000, 8_000]) {
-        const heardHz = Math.abs(hz * rate);
-        if (heardHz > 15_000) continue;
+        const outputHz = Math.abs(hz * rate);
+        if (outputHz > 15_000) continue;
         const out = play(tone(hz), 20_000.3, rate, 8_192);
-        assert.ok(restDb(out, heardHz) < -75, `${hz} Hz: ${restDb(out, heardHz)} dB`);
+        assert.ok(restDb(out, outputHz) < -75, `${hz} Hz: ${restDb(out, outputHz)} dB`);
         assert.ok(Math.abs(levelDb(out)) < 0.3, `${hz} Hz: ${levelDb(out)} dB`);
       }
     });
@@ -67,8 +67,8 @@ describe('varispeed playback', () => {
 
   for (const rate of [2, 4, 8]) {
     it(`removes frequencies above the Nyquist limit at rate ${rate} without aliasing`, () => {
-      for (const heardHz of [28_000, 33_000, 44_000]) {
-        const hz = heardHz / rate;
+      for (const outputHz of [28_000, 33_000, 44_000]) {
+        const hz = outputHz / rate;
         const out = play(tone(hz), 20_000.3, rate, 8_192);
         assert.ok(levelDb(out) < -65, `${hz} Hz: ${levelDb(out)} dB`);
       }
@@ -80,12 +80,12 @@ describe('varispeed playback', () => {
     const ramp = songOf((frame) => frame / 1e5);
     const left = new Float32Array(128);
     const end = varispeed.process(ramp, 5_000, 1, -3, left, new Float32Array(128), 128);
-    let place = 5_000;
+    let position = 5_000;
     for (let n = 0; n < 128; n++) {
-      assert.ok(Math.abs((left[n] ?? 0) - place / 1e5) < 1e-5, `sample ${n}`);
-      place += 1 - (4 * n) / 128;
+      assert.ok(Math.abs((left[n] ?? 0) - position / 1e5) < 1e-5, `sample ${n}`);
+      position += 1 - (4 * n) / 128;
     }
-    assert.ok(Math.abs(end - place) < 1e-9);
+    assert.ok(Math.abs(end - position) < 1e-9);
   });
 
   it('holds the value of the current position at rate 0', () => {

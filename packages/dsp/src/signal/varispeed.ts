@@ -38,17 +38,17 @@ export class Varispeed {
       return position + frames;
     }
     const bend = (endRate - rate) / frames;
-    let place = position;
+    let readPosition = position;
     for (let n = 0; n < frames; ) {
-      const pace = rate + bend * n;
+      const currentRate = rate + bend * n;
       // Number of samples for which one read of the song has room.
-      const fastest = Math.max(1, Math.abs(pace), Math.abs(endRate));
-      const room = SPAN - 2 * SincKernel.reachAt(fastest) - 2;
-      const count = Math.max(1, Math.min(frames - n, Math.floor(room / fastest)));
-      place = this.#render(reader, place, pace, bend, left, right, n, count);
+      const fastest = Math.max(1, Math.abs(currentRate), Math.abs(endRate));
+      const space = SPAN - 2 * SincKernel.reachAt(fastest) - 2;
+      const count = Math.max(1, Math.min(frames - n, Math.floor(space / fastest)));
+      readPosition = this.#render(reader, readPosition, currentRate, bend, left, right, n, count);
       n += count;
     }
-    return place;
+    return readPosition;
   }
 
   #render(
@@ -69,10 +69,10 @@ export class Varispeed {
     const end = Math.ceil(position + (rate > 0 || last > 0 ? count * fastest : 0)) + reach;
     const span = Math.min(SPAN, end - first);
     reader.read(first, this.#left, this.#right, span);
-    let place = position;
-    let pace = rate;
+    let readPosition = position;
+    let currentRate = rate;
     for (let n = from; n < from + count; n++) {
-      kernel.place(place, pace);
+      kernel.computeWeights(readPosition, currentRate);
       const offset = kernel.first - first;
       let l = 0;
       let r = 0;
@@ -83,9 +83,9 @@ export class Varispeed {
       }
       left[n] = l;
       right[n] = r;
-      place += pace;
-      pace += bend;
+      readPosition += currentRate;
+      currentRate += bend;
     }
-    return place;
+    return readPosition;
   }
 }

@@ -74,12 +74,12 @@ function energyOf(samples: Float32Array, from: number, to: number): number {
 }
 
 /** Returns drum-stick clicks: bursts of noise that decay within 5 ms. */
-function strokes(places: readonly number[]): Side {
+function clicks(positions: readonly number[]): Side {
   const random = createRandom(3);
   const burst = Array.from({ length: 1_000 }, (_, n) => 1.2 * (random() - 0.5) * Math.exp(-n / 220));
-  const sound = new Float32Array(130_000);
-  for (const place of places) sound.set(burst, place);
-  return (frame) => sound[frame] ?? 0;
+  const samples = new Float32Array(130_000);
+  for (const position of positions) samples.set(burst, position);
+  return (frame) => samples[frame] ?? 0;
 }
 
 describe('key lock', () => {
@@ -146,10 +146,10 @@ describe('key lock', () => {
 
   for (const rate of [0.8, 0.92, 1.08, 1.25]) {
     it(`places transients on the grid within 3 ms at rate ${rate}`, () => {
-      const places = Array.from({ length: 12 }, (_, index) => 20_000 + 9_000 * index + 137 * (index % 5));
-      const { left } = play(songOf(strokes(places)), rate, 0, 100_000);
-      for (const place of places) {
-        const wanted = place / rate;
+      const positions = Array.from({ length: 12 }, (_, index) => 20_000 + 9_000 * index + 137 * (index % 5));
+      const { left } = play(songOf(clicks(positions)), rate, 0, 100_000);
+      for (const position of positions) {
+        const wanted = position / rate;
         if (wanted > 95_000) continue;
         const from = Math.floor(wanted) - 2_000;
         let highest = 0;
@@ -164,11 +164,11 @@ describe('key lock', () => {
 
   it('keeps transients sharp: the level 10 ms before is 40 dB lower', () => {
     for (const rate of [0.8, 0.92, 1.08, 1.25]) {
-      const { left } = play(songOf(strokes([40_000])), rate, 0, 60_000);
+      const { left } = play(songOf(clicks([40_000])), rate, 0, 60_000);
       const at = Math.round(40_000 / rate);
-      const stroke = energyOf(left, at - 50, at + 391);
+      const onset = energyOf(left, at - 50, at + 391);
       const before = energyOf(left, at - 882, at - 441);
-      const level = 10 * Math.log10(before / stroke + 1e-12);
+      const level = 10 * Math.log10(before / onset + 1e-12);
       assert.ok(level < -40, `${level} dB at ${rate}`);
     }
   });
@@ -275,7 +275,7 @@ describe('key lock', () => {
   it('allocates no array and no object while it plays, jumps and follows onsets', () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
-    const song = songOf(strokes(Array.from({ length: 14 }, (_, index) => 4_000 + 9_000 * index)));
+    const song = songOf(clicks(Array.from({ length: 14 }, (_, index) => 4_000 + 9_000 * index)));
     const lock = new KeyLock(RATE_HZ);
     const [left, right] = [new Float32Array(128), new Float32Array(128)];
     const playBlocks = (blocks: number): void => {

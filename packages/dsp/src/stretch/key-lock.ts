@@ -16,7 +16,7 @@ const EDGES = [
 ];
 const STEPS = 3;
 /** Stretched samples between two processing steps of a band after a start, when many steps are due at once. */
-const PACE = 32;
+const STEP_SPACING = 32;
 /** Largest read step through the stretched audio for which the buffers have room. */
 const MOST_STEP = 8;
 
@@ -69,7 +69,7 @@ export class KeyLock {
   /** Stretched samples before this one have been read. */
   #taken = 0;
   #startAt = 0;
-  #startPlace = 0;
+  #startPosition = 0;
   #isPrimed = false;
   #drift = 1;
 
@@ -155,9 +155,9 @@ export class KeyLock {
     this.#at = reach;
     this.#taken = 0;
     this.#startAt = reach;
-    this.#startPlace = Math.round(this.#position);
+    this.#startPosition = Math.round(this.#position);
     const { length } = this.#head;
-    reader.read(this.#startPlace - reach, this.#readLeft, this.#readRight, length);
+    reader.read(this.#startPosition - reach, this.#readLeft, this.#readRight, length);
     for (let n = 0; n < length; n++) {
       const weight = this.#head[n]!;
       this.#sumLeft[n] = this.#readLeft[n]! * weight;
@@ -181,10 +181,10 @@ export class KeyLock {
       const due = work.centre - band.size / 2 - band.hop * (1 - work.step / STEPS);
       if (Math.max(due, work.notBefore) >= until) return;
       if (work.step === 0) this.#take(work, reader);
-      else if (work.step === 1) band.turn(work.stay);
+      else if (work.step === 1) band.rotate(work.stay);
       else this.#add(work);
       work.step++;
-      work.notBefore += PACE;
+      work.notBefore += STEP_SPACING;
       if (work.step === STEPS) {
         work.step = 0;
         work.centre += band.hop;
@@ -194,18 +194,18 @@ export class KeyLock {
 
   #take(work: BandWork, reader: StereoReader): void {
     const { band } = work;
-    const place = this.#placeOf(work, reader);
+    const position = this.#positionOf(work, reader);
     const count = band.size + band.hop;
-    reader.read(place - band.size / 2 - band.hop, this.#readLeft, this.#readRight, count);
-    band.take(place, this.#readLeft, this.#readRight);
+    reader.read(position - band.size / 2 - band.hop, this.#readLeft, this.#readRight, count);
+    band.take(position, this.#readLeft, this.#readRight);
   }
 
   /** Returns the position in the song on which a frame is centred, and sets which of its bins keep their phases. */
-  #placeOf(work: BandWork, reader: StereoReader): number {
+  #positionOf(work: BandWork, reader: StereoReader): number {
     const { band, centre } = work;
     if (centre <= this.#startAt + this.#size / 2) {
       work.stay = 'all';
-      return this.#startPlace + centre - this.#startAt;
+      return this.#startPosition + centre - this.#startAt;
     }
     const half = band.size / 2;
     const onset = this.#onsets.near(centre, half);
@@ -215,13 +215,13 @@ export class KeyLock {
       return this.#onsets.beside(onset, centre);
     }
     work.stay = 'none';
-    const place = Math.round(this.#position + (centre - this.#at) * this.#drift);
-    return this.#onsets.between(place, centre, half);
+    const position = Math.round(this.#position + (centre - this.#at) * this.#drift);
+    return this.#onsets.between(position, centre, half);
   }
 
   #listen(work: BandWork, onset: number, reader: StereoReader): void {
     const { size } = work.band;
-    const from = this.#onsets.placeOf(onset) - size;
+    const from = this.#onsets.positionOf(onset) - size;
     reader.read(from, this.#readLeft, this.#readRight, 1.75 * size);
     work.band.listen(this.#readLeft, this.#readRight);
     work.onset = onset;
@@ -234,10 +234,10 @@ export class KeyLock {
     const from = Math.max(0, this.#taken - start);
     const head = band.size === this.#size ? 0 : this.#startAt - this.#reach + this.#head.length;
     for (let n = from; n < band.size; n++) {
-      const place = start + n;
+      const sample = start + n;
       // The unprocessed start contains all bands.
-      const weight = place < head ? 1 - this.#head[place - this.#startAt + this.#reach]! : 1;
-      const at = place & mask;
+      const weight = sample < head ? 1 - this.#head[sample - this.#startAt + this.#reach]! : 1;
+      const at = sample & mask;
       this.#sumLeft[at] = this.#sumLeft[at]! + band.left[n]! * weight;
       this.#sumRight[at] = this.#sumRight[at]! + band.right[n]! * weight;
     }
@@ -256,7 +256,7 @@ export class KeyLock {
     const kernel = this.#kernel;
     const mask = this.#mask;
     for (let n = 0; n < frames; n++) {
-      kernel.place(this.#at, step);
+      kernel.computeWeights(this.#at, step);
       let l = 0;
       let r = 0;
       for (let tap = 0; tap < kernel.count; tap++) {
@@ -273,9 +273,9 @@ export class KeyLock {
 
   /** Clears the samples that no read can reach any more, for the next frames. */
   #forget(before: number): void {
-    for (let place = this.#taken; place < before; place++) {
-      this.#sumLeft[place & this.#mask] = 0;
-      this.#sumRight[place & this.#mask] = 0;
+    for (let sample = this.#taken; sample < before; sample++) {
+      this.#sumLeft[sample & this.#mask] = 0;
+      this.#sumRight[sample & this.#mask] = 0;
     }
     this.#taken = Math.max(this.#taken, before);
   }

@@ -13,7 +13,7 @@ const LEAST_DRIFT = 0.1;
 export class OnsetMap {
   readonly #scout = new OnsetScout();
   /** Output times of the remembered onsets, in stretched samples. */
-  readonly #sounds = new Float64Array(this.#scout.places.length);
+  readonly #outputTimes = new Float64Array(this.#scout.positions.length);
   #follows = false;
   #known = 0;
 
@@ -41,10 +41,10 @@ export class OnsetMap {
     if (!follows) return;
     scout.walk(reader, position + reach * Math.max(1, drift));
     for (let onset = scout.first; onset < scout.next; onset++) {
-      const place = this.placeOf(onset);
+      const onsetPosition = this.positionOf(onset);
       // The time of an onset that has already played does not change.
-      if (place < position && onset < this.#known) continue;
-      this.#sounds[onset % this.#sounds.length] = Math.round(at + (place - position) / drift);
+      if (onsetPosition < position && onset < this.#known) continue;
+      this.#outputTimes[onset % this.#outputTimes.length] = Math.round(at + (onsetPosition - position) / drift);
     }
     this.#known = scout.next;
   }
@@ -60,35 +60,35 @@ export class OnsetMap {
   }
 
   /** Returns the position of an onset in the song. */
-  placeOf(onset: number): number {
-    return this.#scout.places[onset % this.#scout.places.length]!;
+  positionOf(onset: number): number {
+    return this.#scout.positions[onset % this.#scout.positions.length]!;
   }
 
   /** Returns the position in the song of a stretched sample near an onset, at the original rate. */
   beside(onset: number, centre: number): number {
-    return this.placeOf(onset) + centre - this.#sounds[onset % this.#sounds.length]!;
+    return this.positionOf(onset) + centre - this.#outputTimes[onset % this.#outputTimes.length]!;
   }
 
   /** Clamps `place` so that a frame without an onset within `half` in the output has none in the song either. */
-  between(place: number, centre: number, half: number): number {
-    if (!this.#follows) return place;
+  between(position: number, centre: number, half: number): number {
+    if (!this.#follows) return position;
     const next = this.#after(centre);
-    const lowest = next > this.#scout.first ? this.placeOf(next - 1) + half : Number.NEGATIVE_INFINITY;
-    const highest = next < this.#scout.next ? this.placeOf(next) - half : Number.POSITIVE_INFINITY;
-    return lowest <= highest ? Math.min(highest, Math.max(lowest, place)) : place;
+    const lowest = next > this.#scout.first ? this.positionOf(next - 1) + half : Number.NEGATIVE_INFINITY;
+    const highest = next < this.#scout.next ? this.positionOf(next) - half : Number.POSITIVE_INFINITY;
+    return lowest <= highest ? Math.min(highest, Math.max(lowest, position)) : position;
   }
 
   /** Returns the number of the first onset whose output time is after a stretched sample. */
   #after(centre: number): number {
     const { first, next } = this.#scout;
     let onset = next;
-    while (onset > first && this.#sounds[(onset - 1) % this.#sounds.length]! > centre) onset--;
+    while (onset > first && this.#outputTimes[(onset - 1) % this.#outputTimes.length]! > centre) onset--;
     return onset;
   }
 
   #distance(onset: number, centre: number): number {
     const { first, next } = this.#scout;
     if (onset < first || onset >= next) return Number.POSITIVE_INFINITY;
-    return Math.abs(centre - this.#sounds[onset % this.#sounds.length]!);
+    return Math.abs(centre - this.#outputTimes[onset % this.#outputTimes.length]!);
   }
 }

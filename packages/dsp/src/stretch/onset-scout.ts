@@ -31,7 +31,7 @@ export const SCOUT_LEAD = STEP * (BEFORE + APART + 1);
  */
 export class OnsetScout {
   /** Ring of onset positions in samples of the song, ascending from number {@link first} on. */
-  readonly places = new Float64Array(REMEMBERED);
+  readonly positions = new Float64Array(REMEMBERED);
   /** Numbers of the oldest remembered onset and of the next one to be found. */
   first = 0;
   next = 0;
@@ -44,15 +44,15 @@ export class OnsetScout {
   #begun = 0;
 
   /** Restarts the scan: the first onset that can be found is some 40 ms after `place`, {@link SCOUT_LEAD} samples. */
-  reset(place: number): void {
-    this.#step = Math.floor(place / STEP);
+  reset(position: number): void {
+    this.#step = Math.floor(position / STEP);
     this.#begun = this.#step;
     this.first = this.next;
   }
 
   /** Continues the scan until all onsets before `place` are known. */
-  walk(reader: StereoReader, place: number): void {
-    const last = Math.ceil(place / STEP) + AFTER + APART;
+  walk(reader: StereoReader, position: number): void {
+    const last = Math.ceil(position / STEP) + AFTER + APART;
     while (this.#step < last) {
       const steps = Math.min(READ / STEP, last - this.#step);
       reader.read(this.#step * STEP - 1, this.#left, this.#right, steps * STEP + 1);
@@ -90,8 +90,8 @@ export class OnsetScout {
       const other = this.#rises[near & (RING - 1)]!;
       if (other > rise || (other === rise && near < at)) return;
     }
-    this.places[this.next++ % this.places.length] = at * STEP;
-    this.first = Math.max(this.first, this.next - this.places.length);
+    this.positions[this.next++ % this.positions.length] = at * STEP;
+    this.first = Math.max(this.first, this.next - this.positions.length);
   }
 }
 

@@ -48,13 +48,13 @@ export class StretchBand {
   readonly #power: Float64Array;
   readonly #before: Float64Array;
   readonly #peaks: Int32Array;
-  readonly #turnRe: Float64Array;
-  readonly #turnIm: Float64Array;
+  readonly #rotationRe: Float64Array;
+  readonly #rotationIm: Float64Array;
   /** Bins that contain the last onset. */
-  readonly #struck: Uint8Array;
+  readonly #onsetBins: Uint8Array;
   #isSilent = true;
   /** Position whose spectrum is in `#re` and `#im`; NaN if there is none. */
-  #place = Number.NaN;
+  #position = Number.NaN;
   #isAgoReady = false;
 
   /**
@@ -67,9 +67,9 @@ export class StretchBand {
     this.#fft = createComplexFft(size);
     this.#gains = gains;
     this.#window = hannWindow(size);
-    const isHeard = (gain: number): boolean => Math.abs(gain) > LEAST_GAIN;
-    this.#from = Math.max(0, gains.findIndex(isHeard));
-    this.#to = gains.findLastIndex(isHeard);
+    const isAudible = (gain: number): boolean => Math.abs(gain) > LEAST_GAIN;
+    this.#from = Math.max(0, gains.findIndex(isAudible));
+    this.#to = gains.findLastIndex(isAudible);
     this.#low = Math.max(0, this.#from - 2);
     this.#high = Math.min(size / 2, this.#to + 2);
     const create = (): Float64Array => new Float64Array(size);
@@ -79,14 +79,14 @@ export class StretchBand {
     this.#power = new Float64Array(size / 2 + 2);
     this.#before = new Float64Array(size / 2 + 2);
     this.#peaks = new Int32Array(size / 4 + 2);
-    this.#turnRe = new Float64Array(size / 4 + 2);
-    this.#turnIm = new Float64Array(size / 4 + 2);
-    this.#struck = new Uint8Array(size / 2 + 1);
+    this.#rotationRe = new Float64Array(size / 4 + 2);
+    this.#rotationIm = new Float64Array(size / 4 + 2);
+    this.#onsetBins = new Uint8Array(size / 2 + 1);
   }
 
   /** Discards the state of the frames before. */
   reset(): void {
-    this.#place = Number.NaN;
+    this.#position = Number.NaN;
     this.#outRe.fill(0);
     this.#outIm.fill(0);
   }
@@ -96,14 +96,14 @@ export class StretchBand {
    *
    * @param left `size + hop` samples of the song, from `place − size / 2 − hop` on
    */
-  take(place: number, left: Float32Array, right: Float32Array): void {
+  take(position: number, left: Float32Array, right: Float32Array): void {
     this.#isSilent = isSilence(left, right, this.size + this.hop);
     if (this.#isSilent) {
-      this.#place = Number.NaN;
+      this.#position = Number.NaN;
       return;
     }
     // At the original rate, the spectrum one hop earlier is that of the frame before.
-    this.#isAgoReady = this.#place === place - this.hop;
+    this.#isAgoReady = this.#position === position - this.hop;
     if (this.#isAgoReady) {
       const re = this.#re;
       const im = this.#im;
@@ -114,7 +114,7 @@ export class StretchBand {
     } else {
       this.#fill(this.#agoRe, this.#agoIm, left, right, 0);
     }
-    this.#place = place;
+    this.#position = position;
     this.#fill(this.#re, this.#im, left, right, this.hop);
     this.#fft.transform(this.#re, this.#im);
   }
@@ -136,7 +136,7 @@ export class StretchBand {
     this.#fft.transform(re, im);
     for (let bin = this.#low; bin <= this.#high; bin++) this.#power[bin] = powerOf(re, im, bin);
     for (let bin = this.#from; bin <= this.#to; bin++) {
-      this.#struck[bin] = around(this.#power, bin) > RISE * around(before, bin) ? 1 : 0;
+      this.#onsetBins[bin] = around(this.#power, bin) > RISE * around(before, bin) ? 1 : 0;
     }
   }
 
@@ -145,7 +145,7 @@ export class StretchBand {
    *
    * These are all bins, the bins with an onset found by {@link listen}, or none. They do not continue the frame before.
    */
-  turn(stay: 'all' | 'struck' | 'none'): void {
+  rotate(stay: 'all' | 'struck' | 'none'): void {
     if (this.#isSilent) {
       this.#outRe.fill(0);
       this.#outIm.fill(0);
@@ -210,18 +210,18 @@ export class StretchBand {
     }
   }
 
-  #lockPhases(withStruck: boolean): void {
+  #lockPhases(keepsOnsets: boolean): void {
     const count = this.#findPeaks();
     // All rotations are computed before any is applied, because applying them changes their input.
     for (let index = 0; index < count; index++) {
-      const stays = withStruck && this.#struck[this.#peaks[index]!] === 1;
-      this.#findTurn(index, stays);
+      const stays = keepsOnsets && this.#onsetBins[this.#peaks[index]!] === 1;
+      this.#findRotation(index, stays);
     }
     let from = this.#from;
     for (let index = 0; index < count; index++) {
       const isLast = index === count - 1;
       const to = isLast ? this.#to : this.#valley(this.#peaks[index]!, this.#peaks[index + 1]!);
-      this.#turnRegion(from, to, this.#turnRe[index]!, this.#turnIm[index]!);
+      this.#rotateRegion(from, to, this.#rotationRe[index]!, this.#rotationIm[index]!);
       from = to + 1;
     }
   }
@@ -261,11 +261,11 @@ export class StretchBand {
   }
 
   /** Computes the rotation with which a peak continues the frame before: the same for both channels. */
-  #findTurn(index: number, stays: boolean): void {
+  #findRotation(index: number, stays: boolean): void {
     const { size } = this;
     const peak = this.#peaks[index]!;
-    let turnRe = 0;
-    let turnIm = 0;
+    let rotationRe = 0;
+    let rotationIm = 0;
     // Without power in the frame before there is no phase to continue.
     if (!stays && peak > 0 && peak < size / 2) {
       const lowest = Math.max(1, this.#from, peak - 1);
@@ -276,23 +276,23 @@ export class StretchBand {
         const oi = this.#outIm[bin]!;
         const ar = this.#agoRe[bin]!;
         const ai = this.#agoIm[bin]!;
-        turnRe += or * ar + oi * ai;
-        turnIm += oi * ar - or * ai;
+        rotationRe += or * ar + oi * ai;
+        rotationIm += oi * ar - or * ai;
         const pr = this.#outRe[mirror]!;
         const pi = this.#outIm[mirror]!;
         const br = this.#agoRe[mirror]!;
         const bi = this.#agoIm[mirror]!;
-        turnRe += pr * br + pi * bi;
-        turnIm -= pi * br - pr * bi;
+        rotationRe += pr * br + pi * bi;
+        rotationIm -= pi * br - pr * bi;
       }
     }
-    const strength = Math.sqrt(turnRe * turnRe + turnIm * turnIm);
+    const strength = Math.sqrt(rotationRe * rotationRe + rotationIm * rotationIm);
     const isKnown = strength > LEAST_PHASE;
-    this.#turnRe[index] = isKnown ? turnRe / strength : 1;
-    this.#turnIm[index] = isKnown ? turnIm / strength : 0;
+    this.#rotationRe[index] = isKnown ? rotationRe / strength : 1;
+    this.#rotationIm[index] = isKnown ? rotationIm / strength : 0;
   }
 
-  #turnRegion(from: number, to: number, cos: number, sin: number): void {
+  #rotateRegion(from: number, to: number, cos: number, sin: number): void {
     const { size } = this;
     for (let bin = from; bin <= to; bin++) {
       const re = this.#re[bin]!;

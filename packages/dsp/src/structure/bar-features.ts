@@ -1,7 +1,7 @@
 import { ONSET_RATE, type OnsetStrength } from '../rhythm/onset-envelope.ts';
 
 /** Features of a track over time. */
-export interface SoundColumns {
+export interface FeatureColumns {
   /** Twelve pitch classes per column. */
   readonly chroma: readonly Float32Array[];
   /** Thirteen cepstral coefficients per column; the first is the level. */
@@ -30,11 +30,11 @@ const PARTS = 8;
  * @see Marmoret, Cohen and Bimbot, "Barwise music structure analysis with the correlation block-matching segmentation
  *   algorithm", TISMIR 6, 2023
  */
-export function describeBars(sound: SoundColumns, edges: readonly number[]): BarFeature[] {
-  const { columnSeconds, onsets } = sound;
-  const unit = sound.chroma.map(toUnitNorm);
-  const timbre = sound.mfcc.map((column) => column.subarray(1));
-  const level = sound.mfcc.map((column) => column.subarray(0, 1));
+export function describeBars(columns: FeatureColumns, edges: readonly number[]): BarFeature[] {
+  const { columnSeconds, onsets } = columns;
+  const unit = columns.chroma.map(toUnitNorm);
+  const timbre = columns.mfcc.map((column) => column.subarray(1));
+  const level = columns.mfcc.map((column) => column.subarray(0, 1));
   const beginnings = [onsets.low, onsets.middle, onsets.high, onsets.drum];
   return [
     courseOf(edges, 12, columnSeconds, (column) => unit[column]),

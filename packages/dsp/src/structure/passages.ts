@@ -1,5 +1,5 @@
 import { ONSET_RATE } from '../rhythm/onset-envelope.ts';
-import type { SoundColumns } from './bar-features.ts';
+import type { FeatureColumns } from './bar-features.ts';
 
 /** Features of a section relative to the other sections of its track. */
 export interface Passage {
@@ -16,7 +16,7 @@ export interface Passage {
   readonly repetition: number;
 }
 
-const LEVEL_SHARE = 0.6;
+const LEVEL_WEIGHT = 0.6;
 const TIMBRES = 12;
 
 /**
@@ -27,13 +27,13 @@ const TIMBRES = 12;
  * @param starts first bars of the sections
  */
 export function describePassages(
-  sound: SoundColumns & { readonly voice: Float32Array },
+  columns: FeatureColumns & { readonly voice: Float32Array },
   edges: readonly number[],
   starts: readonly number[],
 ): Passage[] {
-  const { onsets, columnSeconds } = sound;
+  const { onsets, columnSeconds } = columns;
   const columnRate = 1 / columnSeconds;
-  const level = sound.mfcc.map((column) => column[0] ?? 0);
+  const level = columns.mfcc.map((column) => column[0] ?? 0);
   const raw = starts.map((bar, index) => {
     const next = starts[index + 1] ?? edges.length - 1;
     const [from, to] = [edges[bar] ?? 0, edges[next] ?? 0];
@@ -50,8 +50,8 @@ export function describePassages(
       levelRise: mean(middle, to) - mean(from, middle),
       busyRise: busy(middle, to) - busy(from, middle),
       drums: meanOf(onsets.drum, from * ONSET_RATE, to * ONSET_RATE),
-      voice: meanOf(sound.voice, from, to),
-      portrait: portraitOf(sound, from * columnRate, to * columnRate),
+      voice: meanOf(columns.voice, from, to),
+      portrait: portraitOf(columns, from * columnRate, to * columnRate),
     };
   });
   const levels = spanOf(raw.map(({ level: value }) => value));
@@ -60,8 +60,8 @@ export function describePassages(
   const mean = meanPortrait(raw.map(({ portrait }) => portrait));
   return raw.map((one, index) => ({
     bars: one.bars,
-    intensity: LEVEL_SHARE * levels.place(one.level) + (1 - LEVEL_SHARE) * busies.place(one.busy),
-    rise: (LEVEL_SHARE * one.levelRise) / levels.width + ((1 - LEVEL_SHARE) * one.busyRise) / busies.width,
+    intensity: LEVEL_WEIGHT * levels.normalise(one.level) + (1 - LEVEL_WEIGHT) * busies.normalise(one.busy),
+    rise: (LEVEL_WEIGHT * one.levelRise) / levels.width + ((1 - LEVEL_WEIGHT) * one.busyRise) / busies.width,
     drums: one.drums / drums,
     voice: one.voice,
     repetition: raw.reduce(
@@ -74,10 +74,10 @@ export function describePassages(
 }
 
 /** Scales values to 0 (minimum) to 1 (maximum); 1 if all are equal. */
-function spanOf(values: readonly number[]): { width: number; place: (value: number) => number } {
+function spanOf(values: readonly number[]): { width: number; normalise: (value: number) => number } {
   const least = Math.min(...values);
   const width = Math.max(1e-9, Math.max(...values) - least);
-  return { width, place: (value) => (width <= 1e-9 ? 1 : (value - least) / width) };
+  return { width, normalise: (value) => (width <= 1e-9 ? 1 : (value - least) / width) };
 }
 
 function meanOf(values: ArrayLike<number>, from: number, to: number): number {
@@ -89,13 +89,13 @@ function meanOf(values: ArrayLike<number>, from: number, to: number): number {
 }
 
 /** Returns mean chroma and mean timbre of a section. */
-function portraitOf(sound: SoundColumns, from: number, to: number): Float64Array {
+function portraitOf(columns: FeatureColumns, from: number, to: number): Float64Array {
   const portrait = new Float64Array(12 + TIMBRES);
-  const chroma = Array.from({ length: 12 }, (_, row) => meanRow(sound.chroma, row, from, to));
+  const chroma = Array.from({ length: 12 }, (_, row) => meanRow(columns.chroma, row, from, to));
   const most = Math.max(1e-9, ...chroma);
   for (let row = 0; row < 12; row++) portrait[row] = (chroma[row] ?? 0) / most;
   // Coefficients are in decibels: a fiftieth of them is comparable to chroma.
-  for (let row = 0; row < TIMBRES; row++) portrait[12 + row] = meanRow(sound.mfcc, row + 1, from, to) / 50;
+  for (let row = 0; row < TIMBRES; row++) portrait[12 + row] = meanRow(columns.mfcc, row + 1, from, to) / 50;
   return portrait;
 }
 

@@ -5,7 +5,7 @@ export type SectionName = 'intro' | 'verse' | 'build' | 'drop' | 'chorus' | 'bre
 
 /** Least intensity of a peak, and its least fraction of the most intense inner section. */
 const PEAK = 0.75;
-const PEAK_SHARE = 0.92;
+const PEAK_FRACTION = 0.92;
 /** Least probability of singing in a chorus. */
 const SUNG = 0.5;
 /** Largest fraction of the most drums that a breakdown may have. */
@@ -37,7 +37,7 @@ const EDGE_INTENSITY = 0.9;
 export function nameSections(passages: readonly Passage[]): SectionName[] {
   const last = passages.length - 1;
   const inner = passages.slice(1, -1).map(({ intensity }) => intensity);
-  const peak = inner.length > 1 ? Math.min(PEAK, PEAK_SHARE * Math.max(...inner)) : PEAK;
+  const peak = inner.length > 1 ? Math.min(PEAK, PEAK_FRACTION * Math.max(...inner)) : PEAK;
   const isPeak = (passage: Passage | undefined): boolean =>
     passage !== undefined && passage.intensity >= peak;
   return passages.map((passage, index) => {

@@ -31,7 +31,7 @@ function compose(passages: readonly { bars: number; level: number; tonic: number
   });
   return {
     seconds,
-    sound: {
+    columns: {
       chroma: each(({ tonic }) =>
         Float32Array.from(
           { length: 12 },
@@ -54,7 +54,7 @@ function compose(passages: readonly { bars: number; level: number; tonic: number
 
 describe('sections of a track', () => {
   it('start where the music changes, and cover the track without gaps', () => {
-    const { sound, downbeats, seconds } = compose([
+    const { columns: sound, downbeats, seconds } = compose([
       { bars: 8, level: -300, tonic: 0, busy: 0.2 },
       { bars: 16, level: -200, tonic: 5, busy: 0.6 },
       { bars: 8, level: -280, tonic: 2, busy: 0 },
@@ -77,7 +77,7 @@ describe('sections of a track', () => {
   });
 
   it('are one for unchanging music, and none for empty input', () => {
-    const { sound, downbeats, seconds } = compose([{ bars: 6, level: 0, tonic: 0, busy: 0.5 }]);
+    const { columns: sound, downbeats, seconds } = compose([{ bars: 6, level: 0, tonic: 0, busy: 0.5 }]);
     assert.deepEqual(findSections(sound, downbeats, seconds), [{ start: 0, end: 12, label: 'verse' }]);
     assert.deepEqual(findSections(sound, [], 0), []);
   });

@@ -1,6 +1,6 @@
 import type { LabelledSpan } from '../tonal/chords.ts';
 import { barEdges } from './bar-edges.ts';
-import { describeBars, type SoundColumns } from './bar-features.ts';
+import { describeBars, type FeatureColumns } from './bar-features.ts';
 import { compareBars } from './bar-similarity.ts';
 import { describePassages } from './passages.ts';
 import { nameSections } from './section-names.ts';
@@ -29,14 +29,14 @@ const KINDS = [
  * @spec Sections
  */
 export function findSections(
-  sound: SoundColumns & { readonly voice: Float32Array },
+  columns: FeatureColumns & { readonly voice: Float32Array },
   downbeats: readonly number[],
   durationSeconds: number,
 ): LabelledSpan[] {
   const edges = barEdges(downbeats, durationSeconds);
-  const features = describeBars(sound, edges);
+  const features = describeBars(columns, edges);
   const { starts } = segmentBars(compareBars(features, KINDS, PAIR_REACH));
-  const names = nameSections(describePassages(sound, edges, starts));
+  const names = nameSections(describePassages(columns, edges, starts));
   return starts.map((bar, index) => ({
     start: edges[bar] ?? 0,
     end: edges[starts[index + 1] ?? edges.length - 1] ?? durationSeconds,

@@ -122,8 +122,8 @@ function drawSwallows(canvas: Canvas, random: Random): void {
     [palette.violet, 452, 150, 0.4],
     [palette.green, 506, 118, 2.3],
   ] as const;
-  hills.forEach(([colour, level, length, turn], index) => {
-    const hill = (x: number, y: number): number => level + 26 * Math.sin(x / length + turn) - y;
+  hills.forEach(([colour, level, length, phase], index) => {
+    const hill = (x: number, y: number): number => level + 26 * Math.sin(x / length + phase) - y;
     canvas.fill(hill, [0, level - 30, 600, 600], mixColours(palette.ground, colour, 0.26 + index * 0.08));
   });
   const wireAt = (wire: number, x: number): number => 118 + wire * 74 + 34 * (1 - ((x - 300) / 300) ** 2);

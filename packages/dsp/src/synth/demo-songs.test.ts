@@ -14,9 +14,9 @@ function excerpt(arrangement: Arrangement, fromSeconds: number): Arrangement {
     ...arrangement,
     parts: arrangement.parts.map((part) => ({
       ...part,
-      sounds: part.sounds
-        .map((sound) => ({ ...sound, start: sound.start - shift }))
-        .filter((sound) => sound.start > -SAMPLE_RATE_HZ / 2),
+      sounds: part.events
+        .map((event) => ({ ...event, start: event.start - shift }))
+        .filter((event) => event.start > -SAMPLE_RATE_HZ / 2),
     })),
   };
 }

@@ -1,9 +1,9 @@
 import type { Insert } from './effect/insert.ts';
-import type { Part, PlacedSound } from './sequence/arrangement.ts';
-import type { Sound } from './sound.ts';
+import type { Part, PartEvent } from './sequence/arrangement.ts';
+import type { StereoSamples } from './sound.ts';
 
 interface Sounding {
-  readonly sound: Sound;
+  readonly samples: StereoSamples;
   readonly start: number;
   readonly leftGain: number;
   readonly rightGain: number;
@@ -18,7 +18,7 @@ export class PartPlayer {
   readonly right: Float32Array;
   /** Whether the last block may contain audio. */
   isSounding = false;
-  readonly #waiting: PlacedSound[];
+  readonly #waiting: PartEvent[];
   readonly #inserts: Insert[];
   readonly #gain: number;
   #sounding: Sounding[] = [];
@@ -28,7 +28,7 @@ export class PartPlayer {
   constructor(part: Part, blockSize: number) {
     this.left = new Float32Array(blockSize);
     this.right = new Float32Array(blockSize);
-    this.#waiting = part.sounds.toSorted((one, other) => one.start - other.start);
+    this.#waiting = part.events.toSorted((one, other) => one.start - other.start);
     this.#inserts = part.createInserts();
     this.#gain = 10 ** (part.gainDb / 20);
   }
@@ -47,11 +47,11 @@ export class PartPlayer {
     this.left.fill(0, 0, count);
     this.right.fill(0, 0, count);
     for (const sounding of this.#sounding) this.#add(sounding, startSample, count);
-    this.#sounding = this.#sounding.filter(({ sound, start }) => start + sound.left.length > end);
+    this.#sounding = this.#sounding.filter(({ samples: sound, start }) => start + sound.left.length > end);
     for (const insert of this.#inserts) insert.process(this.left, this.right, count, startSample);
   }
 
-  #add({ sound, start, leftGain, rightGain }: Sounding, startSample: number, count: number): void {
+  #add({ samples: sound, start, leftGain, rightGain }: Sounding, startSample: number, count: number): void {
     const from = Math.max(0, start - startSample);
     const to = Math.min(count, start + sound.left.length - startSample);
     const shift = startSample - start;
@@ -63,11 +63,11 @@ export class PartPlayer {
 }
 
 /** Starts a sound with equal-power panning: −3 dB per side in the centre, normalised to 0 dB there. */
-function begin(placed: PlacedSound, gain: number): Sounding {
+function begin(placed: PartEvent, gain: number): Sounding {
   const angle = ((placed.pan + 1) * Math.PI) / 4;
   const level = placed.gain * gain * Math.SQRT2;
   return {
-    sound: placed.render(),
+    samples: placed.render(),
     start: placed.start,
     leftGain: level * Math.cos(angle),
     rightGain: level * Math.sin(angle),

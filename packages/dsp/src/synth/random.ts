@@ -26,9 +26,9 @@ export function createRandom(seed: number): Random {
  *
  * @see FNV-1a, Fowler, Noll, Vo
  */
-export function seedOf(...words: readonly (string | number)[]): number {
+export function seedOf(...parts: readonly (string | number)[]): number {
   let hash = 0x811c9dc5;
-  for (const letter of words.join('/')) {
+  for (const letter of parts.join('/')) {
     hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193);
   }
   return hash >>> 0;

@@ -2,7 +2,7 @@
 export const SAMPLE_RATE_HZ = 44_100;
 
 /** One rendered note or hit: two arrays of one length (the same array twice for mono). */
-export interface Sound {
+export interface StereoSamples {
   readonly left: Float32Array;
   readonly right: Float32Array;
 }
@@ -13,7 +13,7 @@ export function samplesIn(seconds: number): number {
 }
 
 /** Creates a mono sound; both sides share the array. */
-export function monoSound(samples: Float32Array): Sound {
+export function monoSamples(samples: Float32Array): StereoSamples {
   return { left: samples, right: samples };
 }
 

@@ -5,7 +5,7 @@ import { smoothing } from './filter.ts';
 import { PartPlayer } from './part-player.ts';
 import type { Part, StemBus } from './sequence/arrangement.ts';
 
-const OFFSET_SHARE = smoothing(1 / (2 * Math.PI * 10));
+const DC_SMOOTHING = smoothing(1 / (2 * Math.PI * 10));
 
 /**
  * Renders one stem block by block.
@@ -72,8 +72,8 @@ export class StemRenderer {
     let leftOffset = this.#leftOffset;
     let rightOffset = this.#rightOffset;
     for (let index = 0; index < count; index++) {
-      leftOffset += OFFSET_SHARE * (left[index]! - leftOffset);
-      rightOffset += OFFSET_SHARE * (right[index]! - rightOffset);
+      leftOffset += DC_SMOOTHING * (left[index]! - leftOffset);
+      rightOffset += DC_SMOOTHING * (right[index]! - rightOffset);
       left[index] = (left[index]! - leftOffset) * gain;
       right[index] = (right[index]! - rightOffset) * gain;
     }

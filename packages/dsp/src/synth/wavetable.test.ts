@@ -14,9 +14,9 @@ test('keeps a saw free of aliasing between its partials', () => {
     let imaginary = 0;
     samples.forEach((sample, index) => {
       const window = 0.5 - 0.5 * Math.cos((2 * Math.PI * index) / length);
-      const turn = (2 * Math.PI * at * index) / SAMPLE_RATE_HZ;
-      real += window * sample * Math.cos(turn);
-      imaginary += window * sample * Math.sin(turn);
+      const angle = (2 * Math.PI * at * index) / SAMPLE_RATE_HZ;
+      real += window * sample * Math.cos(angle);
+      imaginary += window * sample * Math.sin(angle);
     });
     return 20 * Math.log10(Math.hypot(real, imaginary) / length + 1e-12);
   };
@@ -31,7 +31,7 @@ test('keeps a saw free of aliasing between its partials', () => {
 
 test('keeps the sine table within 2e-6 of the sine', () => {
   for (let index = 0; index < 1000; index++) {
-    const turns = index * 0.01237;
-    assert.ok(Math.abs(sineOf(turns) - Math.sin(2 * Math.PI * turns)) < 2e-6);
+    const cycles = index * 0.01237;
+    assert.ok(Math.abs(sineOf(cycles) - Math.sin(2 * Math.PI * cycles)) < 2e-6);
   }
 });

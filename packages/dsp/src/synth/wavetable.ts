@@ -34,15 +34,15 @@ function addPartials(shape: WaveShape, partials: number): Float32Array {
     if (shape !== 'saw' && partial % 2 === 0) continue;
     const weight = weightOf(shape, partial);
     // A rotation replaces a sine per sample: exact to 1e-12 over 2048 steps.
-    const turn = (2 * Math.PI * partial) / SIZE;
-    const cosTurn = Math.cos(turn);
-    const sinTurn = Math.sin(turn);
+    const angle = (2 * Math.PI * partial) / SIZE;
+    const cosStep = Math.cos(angle);
+    const sinStep = Math.sin(angle);
     let cosine = 1;
     let sine = 0;
     for (let index = 0; index < SIZE; index++) {
       sum[index]! += weight * sine;
-      const next = cosine * cosTurn - sine * sinTurn;
-      sine = sine * cosTurn + cosine * sinTurn;
+      const next = cosine * cosStep - sine * sinStep;
+      sine = sine * cosStep + cosine * sinStep;
       cosine = next;
     }
   }
@@ -68,8 +68,8 @@ const SINE = new Float32Array(SIZE + 1).map((_, index) => Math.sin((2 * Math.PI 
  * Returns the sine of a phase in turns (any number ≥ 0) from a table: within 1.2e-6 of `Math.sin`, several times as
  * fast.
  */
-export function sineOf(turns: number): number {
-  const position = (turns - Math.floor(turns)) * SIZE;
+export function sineOf(cycles: number): number {
+  const position = (cycles - Math.floor(cycles)) * SIZE;
   const index = position | 0;
   const low = SINE[index]!;
   return low + (SINE[index + 1]! - low) * (position - index);

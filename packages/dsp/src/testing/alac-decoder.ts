@@ -31,7 +31,7 @@ export function decodeAlacPacket(packet: Uint8Array, bitDepth: 16 | 24): [number
     return [left, right];
   }
   const mixBits = read(8);
-  const mixShare = read(8);
+  const mixRes = read(8);
   const heads = [0, 1].map(() => {
     const quantum = read(8) & 15;
     const count = read(8) & 31;
@@ -46,8 +46,8 @@ export function decodeAlacPacket(packet: Uint8Array, bitDepth: 16 | 24): [number
   for (let i = 0; i < frames; i++) {
     const difference = v[i] as number;
     const first = u[i] as number;
-    const r = mixShare === 0 ? difference : first - Math.floor((difference * mixShare) / 2 ** mixBits);
-    const l = mixShare === 0 ? first : r + difference;
+    const r = mixRes === 0 ? difference : first - Math.floor((difference * mixRes) / 2 ** mixBits);
+    const l = mixRes === 0 ? first : r + difference;
     left.push(l * 2 ** shift + (low[2 * i] ?? 0));
     right.push(r * 2 ** shift + (low[2 * i + 1] ?? 0));
   }
@@ -59,13 +59,13 @@ export function decodeAlacPacket(packet: Uint8Array, bitDepth: 16 | 24): [number
 function readRemainders(read: (width: number) => number, frames: number, width: number): number[] {
   const found: number[] = [];
   const code = (k: number, plainWidth: number): number => {
-    let ones = 0;
-    while (ones < 9 && read(1) === 1) ones++;
-    if (ones === 9) return read(plainWidth);
+    let quotient = 0;
+    while (quotient < 9 && read(1) === 1) quotient++;
+    if (quotient === 9) return read(plainWidth);
     // After its zero a code has k − 1 bits, and one more unless those are all 0.
-    if (k <= 1) return ones;
+    if (k <= 1) return quotient;
     const head = read(k - 1);
-    const base = ones * (2 ** k - 1);
+    const base = quotient * (2 ** k - 1);
     if (head === 0) return base;
     return base + head * 2 + read(1) - 1;
   };

@@ -51,7 +51,7 @@ export function writeOutsideNetwork(
   options: KnownNetworkOptions = {},
 ): OnnxFiles {
   const stems = gains.length;
-  const shares = gains.flatMap(({ low, high }) =>
+  const masks = gains.flatMap(({ low, high }) =>
     Array.from({ length: 2048 }, (_, bin) => (bin < 100 ? low : high)),
   );
   const { nodes, tensors, output } = heavyLayers('x_time', options.heavyLayers ?? 0);
@@ -75,7 +75,7 @@ export function writeOutsideNetwork(
     ],
     tensors: [
       { name: 'axes', dims: [1], values: [1], type: 'int64' },
-      { name: 'shares', dims: [1, stems, 1, 2048, 1], values: shares, ...fileOf(options) },
+      { name: 'shares', dims: [1, stems, 1, 2048, 1], values: masks, ...fileOf(options) },
       { name: 'direct', dims: [1, stems, 1, 1], values: gains.map(({ direct }) => direct) },
       ...tensors,
     ],

@@ -19,8 +19,8 @@ export function knownParts(seconds: number): Parts {
   let state = 7;
   const drums = side((t) => {
     state = (state * 48_271) % 2_147_483_647;
-    const sinceBlow = t % 0.5;
-    return 0.8 * ((state / 2_147_483_647) * 2 - 1) * Math.exp(-sinceBlow / 0.06);
+    const sinceHit = t % 0.5;
+    return 0.8 * ((state / 2_147_483_647) * 2 - 1) * Math.exp(-sinceHit / 0.06);
   });
   // A melody with portamento and a vibrato of six cycles per second.
   let phase = 0;
@@ -45,16 +45,16 @@ export function knownParts(seconds: number): Parts {
 }
 
 /** Returns the sum of audio of one length. */
-export const add = (...sounds: StereoAudio[]): StereoAudio => {
-  const [first] = sounds as [StereoAudio];
+export const add = (...signals: StereoAudio[]): StereoAudio => {
+  const [first] = signals as [StereoAudio];
   const sum = (name: 'left' | 'right'): Float32Array =>
-    first[name].map((_, i) => sounds.reduce((total, sound) => total + (sound[name][i] as number), 0));
+    first[name].map((_, i) => signals.reduce((total, signal) => total + (signal[name][i] as number), 0));
   return { left: sum('left'), right: sum('right') };
 };
 
 /** Returns the sum of the squares of both channels. */
-export const power = (sound: StereoAudio): number =>
-  [sound.left, sound.right].reduce((sum, side) => sum + side.reduce((total, x) => total + x * x, 0), 0);
+export const power = (signal: StereoAudio): number =>
+  [signal.left, signal.right].reduce((sum, side) => sum + side.reduce((total, x) => total + x * x, 0), 0);
 
 /** Returns `a` minus `b`. */
 export const subtract = (a: StereoAudio, b: StereoAudio): StereoAudio => ({

@@ -117,8 +117,8 @@ export function writeOnnx(graph: OnnxGraph): OnnxFiles {
     if (externalFile === undefined) return message(5, ...head, bytes(9, raw));
     const earlier = beside[externalFile] ?? new Uint8Array(0);
     beside[externalFile] = joined([earlier, raw]);
-    const places = { location: externalFile, offset: String(earlier.length), length: String(raw.length) };
-    const external = Object.entries(places).map(([key, value]) =>
+    const dataLocation = { location: externalFile, offset: String(earlier.length), length: String(raw.length) };
+    const external = Object.entries(dataLocation).map(([key, value]) =>
       message(13, bytes(1, key), bytes(2, value)),
     );
     return message(5, ...head, ...external, whole(14, 1));

@@ -34,8 +34,8 @@ describe('beat position of a time', () => {
     fc.assert(
       fc.property(drifting, fc.double({ min: -100, max: 200, noNaN: true }), (beats, value) => {
         const seconds = secondsAtBeat(beatAt(value, beats), beats);
-        const place = beatAt(secondsAtBeat(value, beats), beats);
-        return Math.abs(seconds - value) < 1e-8 && Math.abs(place - value) < 1e-8;
+        const position = beatAt(secondsAtBeat(value, beats), beats);
+        return Math.abs(seconds - value) < 1e-8 && Math.abs(position - value) < 1e-8;
       }),
     );
   });

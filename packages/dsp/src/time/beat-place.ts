@@ -26,18 +26,18 @@ export function beatAt(seconds: number, beats: readonly number[]): number {
 /**
  * Returns the time in seconds of a position among beats, linear between beats and extrapolated beyond both ends.
  *
- * @param place 0 is the first beat; fractions lie between two, negative positions before the first
+ * @param position 0 is the first beat; fractions lie between two, negative positions before the first
  * @param beats seconds, strictly ascending
  * @returns NaN for fewer than two beats
  */
-export function secondsAtBeat(place: number, beats: readonly number[]): number {
+export function secondsAtBeat(position: number, beats: readonly number[]): number {
   const last = beats.length - 1;
   if (last < 1) return Number.NaN;
-  if (place <= 0) return (beats[0] ?? Number.NaN) + place * secondsBefore(beats);
-  if (place >= last) return (beats[last] ?? Number.NaN) + (place - last) * secondsAfter(beats);
-  const index = Math.floor(place);
+  if (position <= 0) return (beats[0] ?? Number.NaN) + position * secondsBefore(beats);
+  if (position >= last) return (beats[last] ?? Number.NaN) + (position - last) * secondsAfter(beats);
+  const index = Math.floor(position);
   const low = beats[index] ?? Number.NaN;
-  return low + (place - index) * ((beats[index + 1] ?? Number.NaN) - low);
+  return low + (position - index) * ((beats[index + 1] ?? Number.NaN) - low);
 }
 
 /** Returns the duration of a beat at the beginning, in seconds. */

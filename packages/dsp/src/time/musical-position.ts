@@ -35,10 +35,10 @@ export function musicalPosition(
   downbeats: readonly number[],
   beatsPerBar: number,
 ): MusicalPosition | null {
-  const place = beatAt(seconds, beats);
-  if (!Number.isFinite(place)) return null;
-  const whole = Math.floor(place + ROUNDING);
-  const tick = Math.max(0, Math.floor((place + ROUNDING - whole) * TICKS_PER_BEAT));
+  const beatPosition = beatAt(seconds, beats);
+  if (!Number.isFinite(beatPosition)) return null;
+  const whole = Math.floor(beatPosition + ROUNDING);
+  const tick = Math.max(0, Math.floor((beatPosition + ROUNDING - whole) * TICKS_PER_BEAT));
   const past = firstFrom(downbeats, secondsAtBeat(whole, beats) + SAME_SECONDS);
   // Bars before the first downbeat are counted backwards from it.
   const bar = Math.max(0, past - 1);

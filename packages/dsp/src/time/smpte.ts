@@ -12,12 +12,12 @@ export const TIMECODE_FPS = 30;
 export function smpteText(seconds: number): string {
   if (!Number.isFinite(seconds)) return '--:--:--:--';
   // A frame that begins exactly at this time must not be lost to rounding of the division.
-  const pictures = Math.floor(Math.abs(seconds) * TIMECODE_FPS + 1e-6);
-  const wholeSeconds = Math.floor(pictures / TIMECODE_FPS);
-  const sign = seconds < 0 && pictures > 0 ? '-' : '';
+  const frames = Math.floor(Math.abs(seconds) * TIMECODE_FPS + 1e-6);
+  const wholeSeconds = Math.floor(frames / TIMECODE_FPS);
+  const sign = seconds < 0 && frames > 0 ? '-' : '';
   const hours = twoDigits(Math.floor(wholeSeconds / 3600));
   const minutes = twoDigits(Math.floor(wholeSeconds / 60) % 60);
-  return `${sign}${hours}:${minutes}:${twoDigits(wholeSeconds % 60)}:${twoDigits(pictures % TIMECODE_FPS)}`;
+  return `${sign}${hours}:${minutes}:${twoDigits(wholeSeconds % 60)}:${twoDigits(frames % TIMECODE_FPS)}`;
 }
 
 function twoDigits(value: number): string {

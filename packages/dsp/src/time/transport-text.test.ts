@@ -17,11 +17,11 @@ describe('SMPTE timecode', () => {
 
   it('shows the frame that starts at each frame boundary', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 30 * 36_000 }), (picture) => {
-        const [hours = 0, minutes = 0, seconds = 0, pictures = 0] = smpteText(picture / 30)
+      fc.property(fc.integer({ min: 0, max: 30 * 36_000 }), (frame) => {
+        const [hours = 0, minutes = 0, seconds = 0, frames = 0] = smpteText(frame / 30)
           .split(':')
           .map(Number);
-        return ((hours * 60 + minutes) * 60 + seconds) * 30 + pictures === picture;
+        return ((hours * 60 + minutes) * 60 + seconds) * 30 + frames === frame;
       }),
     );
   });
@@ -86,9 +86,9 @@ describe('position in bars, beats and ticks', () => {
 
   it('is n.1.000 on every downbeat of a drifting grid', () => {
     const drifting = Array.from({ length: 64 }, (_, index) => 0.3 + 0.5 * index + 0.04 * Math.sin(index / 5));
-    const ones = drifting.filter((_, index) => index % 3 === 0);
-    ones.forEach((one, bar) => {
-      assert.equal(musicalText(musicalPosition(one, drifting, ones, 3)), `${bar + 1}.1.000`);
+    const downbeats = drifting.filter((_, index) => index % 3 === 0);
+    downbeats.forEach((one, bar) => {
+      assert.equal(musicalText(musicalPosition(one, drifting, downbeats, 3)), `${bar + 1}.1.000`);
     });
   });
 });

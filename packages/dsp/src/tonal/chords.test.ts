@@ -15,7 +15,7 @@ const NOTES: Record<string, readonly number[]> = {
 
 /** Returns slices of notes with decaying harmonics, half a second per slice, four slices per chord. */
 function play(names: readonly string[]): HarmonySlice[] {
-  return names.flatMap((name, place) =>
+  return names.flatMap((name, index) =>
     Array.from({ length: 4 }, (_, beat) => {
       const chroma = new Float32Array(12);
       const notes = NOTES[name] ?? [];
@@ -31,7 +31,7 @@ function play(names: readonly string[]): HarmonySlice[] {
       }
       const bass = new Float32Array(12);
       if (notes.length > 0) bass[notes[0] ?? 0] = 1;
-      const start = (4 * place + beat) / 2;
+      const start = (4 * index + beat) / 2;
       return { start, end: start + 0.5, chroma, bass, isDownbeat: beat === 0 };
     }),
   );
@@ -67,8 +67,8 @@ describe('harmony slices', () => {
     Array.from({ length: count }, (_, at) => new Float32Array(12).fill(at % 5 === 0 ? 9 : 1));
 
   it('take the median over each beat, which a short peak does not change', () => {
-    const sound = { chroma: columns(50), bass: columns(50), columnSeconds: 0.1 };
-    const slices = sliceHarmony({ ...sound, beats: [1, 1.5, 2], downbeats: [1], durationSeconds: 5 });
+    const features = { chroma: columns(50), bass: columns(50), columnSeconds: 0.1 };
+    const slices = sliceHarmony({ ...features, beats: [1, 1.5, 2], downbeats: [1], durationSeconds: 5 });
     assert.ok(slices.every(({ chroma }) => chroma[0] === 1));
     assert.deepEqual(
       slices.map(({ start }) => start),
@@ -82,9 +82,9 @@ describe('harmony slices', () => {
   });
 
   it('are half a second long without beats, and none for empty input', () => {
-    const sound = { chroma: columns(10), bass: columns(10), columnSeconds: 0.1, beats: [], downbeats: [] };
-    assert.equal(sliceHarmony({ ...sound, durationSeconds: 1 }).length, 2);
-    assert.deepEqual(sliceHarmony({ ...sound, durationSeconds: 0 }), []);
+    const features = { chroma: columns(10), bass: columns(10), columnSeconds: 0.1, beats: [], downbeats: [] };
+    assert.equal(sliceHarmony({ ...features, durationSeconds: 1 }).length, 2);
+    assert.deepEqual(sliceHarmony({ ...features, durationSeconds: 0 }), []);
   });
 });
 

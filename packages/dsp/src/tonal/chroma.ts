@@ -34,10 +34,10 @@ export function estimateTuning(columns: readonly Float32Array[]): number {
 export function foldToChroma(column: Float32Array, tuning: number): Float32Array {
   const chroma = new Float32Array(12);
   for (let step = 0; step < PITCH_STEPS; step++) {
-    const place = step / STEPS_PER_SEMITONE - tuning;
-    const semitone = Math.round(place);
+    const pitch = step / STEPS_PER_SEMITONE - tuning;
+    const semitone = Math.round(pitch);
     const pitchClass = (semitone + 12) % 12;
-    const nearness = Math.cos(Math.PI * (place - semitone)) ** 2;
+    const nearness = Math.cos(Math.PI * (pitch - semitone)) ** 2;
     chroma[pitchClass] = (chroma[pitchClass] ?? 0) + (column[step] ?? 0) * nearness;
   }
   return chroma;

@@ -16,7 +16,7 @@ const SLICE_SECONDS = 0.5;
  * @returns slices from 0 to `durationSeconds` without gaps
  * @see Bello and Pickens, "A robust mid-level representation for harmonic content in music signals", ISMIR 2005
  */
-export function sliceHarmony(sound: {
+export function sliceHarmony(features: {
   chroma: readonly Float32Array[];
   bass: readonly Float32Array[];
   columnSeconds: number;
@@ -24,9 +24,9 @@ export function sliceHarmony(sound: {
   downbeats: readonly number[];
   durationSeconds: number;
 }): HarmonySlice[] {
-  const { beats, durationSeconds, columnSeconds } = sound;
+  const { beats, durationSeconds, columnSeconds } = features;
   const edges = sliceEdges(beats, durationSeconds);
-  const bars = new Set(sound.downbeats);
+  const bars = new Set(features.downbeats);
   return edges.slice(1).map((end, index) => {
     const start = edges[index] ?? 0;
     const first = Math.round(start / columnSeconds);
@@ -34,8 +34,8 @@ export function sliceHarmony(sound: {
     return {
       start,
       end,
-      chroma: medianOf(sound.chroma.slice(first, last)),
-      bass: medianOf(sound.bass.slice(first, last)),
+      chroma: medianOf(features.chroma.slice(first, last)),
+      bass: medianOf(features.bass.slice(first, last)),
       isDownbeat: bars.has(start),
     };
   });

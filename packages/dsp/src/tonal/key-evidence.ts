@@ -12,7 +12,7 @@ export interface KeyEvidence {
   readonly temperley: number;
   readonly albrecht: number;
   /** Fraction of the time with the tonic chord, 0 to 1. */
-  readonly tonicShare: number;
+  readonly tonicFraction: number;
   /** Fraction of the chord changes from the major dominant to the tonic, 0 to 1. */
   readonly cadences: number;
   /** Correlation of the first seconds with the tonic chord, −1 to 1. */
@@ -54,7 +54,7 @@ export function gatherKeyEvidence(
     const chord = chordTemplates.find((template) => template.label === label);
     return chord ? [{ seconds: end - start, chord, isMajorThird: !chord.isMinor }] : [];
   });
-  const seconds = course.reduce((sum, one) => sum + one.seconds, 0);
+  const seconds = course.reduce((sum, span) => sum + span.seconds, 0);
   const changes = Math.max(1, course.length - 1);
   return allKeys.map(({ tonic, mode }, index) => {
     const isTonic = (at: number): boolean => {
@@ -63,9 +63,9 @@ export function gatherKeyEvidence(
     };
     let home = 0;
     let cadences = 0;
-    course.forEach((one, at) => {
+    course.forEach((span, at) => {
       if (!isTonic(at)) return;
-      home += one.seconds;
+      home += span.seconds;
       const before = course[at - 1];
       if (before?.isMajorThird && before.chord.root === (tonic + 7) % 12) cadences++;
     });
@@ -75,7 +75,7 @@ export function gatherKeyEvidence(
       mode,
       temperley: profiles ? correlation(histogram, profiles.temperley) : 0,
       albrecht: profiles ? correlation(histogram, profiles.albrecht) : 0,
-      tonicShare: seconds > 0 ? home / seconds : 0,
+      tonicFraction: seconds > 0 ? home / seconds : 0,
       cadences: cadences / changes,
       opening: correlation(opening, tonicChord(tonic, mode)),
     };

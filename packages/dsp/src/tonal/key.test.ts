@@ -10,25 +10,25 @@ import { createPitchKernel, PITCH_SAMPLE_RATE } from './pitch-kernel.ts';
 /** Returns successive chords, each note with four decaying harmonics. */
 function play(chords: number[][], secondsEach = 0.6, tuning = 0): Float32Array {
   const length = Math.round(secondsEach * PITCH_SAMPLE_RATE);
-  const sound = new Float32Array(chords.length * length);
+  const samples = new Float32Array(chords.length * length);
   chords.forEach((chord, index) => {
     for (const midi of chord) {
       for (let harmonic = 1; harmonic <= 4; harmonic++) {
         const step = (2 * Math.PI * harmonic * midiToHz(midi + tuning)) / PITCH_SAMPLE_RATE;
         for (let at = 0; at < length; at++) {
-          sound[index * length + at] =
-            (sound[index * length + at] ?? 0) +
+          samples[index * length + at] =
+            (samples[index * length + at] ?? 0) +
             (0.1 / harmonic) * Math.sin(step * at) * Math.exp((-2 * at) / length);
         }
       }
     }
   });
-  return sound;
+  return samples;
 }
 
-function chromaOf(sound: Float32Array): Float32Array[] {
+function chromaOf(samples: Float32Array): Float32Array[] {
   const kernel = createPitchKernel();
-  kernel.push(sound);
+  kernel.push(samples);
   const { columns } = kernel.finish();
   kernel.dispose();
   const tuning = estimateTuning(columns);
@@ -108,7 +108,7 @@ describe('key of a track', () => {
     const nothing = { key: '', camelot: '', confidence: 0 };
     const make = (wave: (seconds: number) => number): Float32Array =>
       Float32Array.from({ length: 8 * PITCH_SAMPLE_RATE }, (_, n) => wave(n / PITCH_SAMPLE_RATE));
-    const sounds = {
+    const inputs = {
       'a square wave': make((time) => 0.4 * Math.sign(Math.sin(2 * Math.PI * 220 * time))),
       'a saw': make((time) => 0.5 * (2 * ((110 * time) % 1) - 1)),
       'a bass drum that falls': make((time) => {
@@ -119,8 +119,8 @@ describe('key of a track', () => {
       }),
       'a siren': make((time) => 0.5 * Math.sin(2 * Math.PI * 600 * time - 200 * Math.cos(Math.PI * time))),
     };
-    for (const [name, sound] of Object.entries(sounds))
-      assert.deepEqual(findKey(chromaOf(sound)), nothing, name);
+    for (const [name, samples] of Object.entries(inputs))
+      assert.deepEqual(findKey(chromaOf(samples)), nothing, name);
   });
 
   it('has a confidence of at most 0.3 for a single held chord', () => {
@@ -137,10 +137,10 @@ describe('key of a track', () => {
       [55, 59, 62],
       [57, 60, 64],
     ];
-    const sound = play([...chords, ...chords], 1);
+    const samples = play([...chords, ...chords], 1);
     const label = ['Am', 'F', 'G', 'Am', 'Am', 'F', 'G', 'Am'];
     const spans = label.map((name, at) => ({ start: at, end: at + 1, label: name }));
-    assert.equal(findKey(chromaOf(sound), spans).key, 'A minor');
+    assert.equal(findKey(chromaOf(samples), spans).key, 'A minor');
     const asMajor = play([[60, 64, 67], ...chords.slice(1, 3), [60, 64, 67], [60, 64, 67]], 1);
     const home = ['C', 'F', 'G', 'C', 'C'].map((name, at) => ({ start: at, end: at + 1, label: name }));
     assert.equal(findKey(chromaOf(asMajor), home).key, 'C major');

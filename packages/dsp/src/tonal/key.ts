@@ -1,7 +1,7 @@
 import { toCamelot } from './camelot.ts';
 import type { LabelledSpan } from './chords.ts';
 import { allKeys, gatherKeyEvidence, type KeyEvidence } from './key-evidence.ts';
-import { hearTonality } from './tonality.ts';
+import { measureTonality } from './tonality.ts';
 
 /** Estimated key of a track. */
 export interface KeyEstimate {
@@ -19,7 +19,7 @@ const LEAST_FIT = 0.4;
  * Weights of a multinomial logistic regression among the 24 keys, fitted to 45 synthetic songs
  * (`bench/ears/fit-key-weights.ts`).
  */
-const WEIGHTS = { temperley: 7.9, albrecht: 9.1, tonicShare: 4.7, cadences: 2.9, opening: 2.4 } as const;
+const WEIGHTS = { temperley: 7.9, albrecht: 9.1, tonicFraction: 4.7, cadences: 2.9, opening: 2.4 } as const;
 /** Harmonic motion for full confidence, and the fraction of it for static harmony. */
 const FULL_MOTION = 0.06;
 const STILL_TRUST = 0.3;
@@ -35,7 +35,7 @@ const STILL_TRUST = 0.3;
  */
 export function findKey(chroma: readonly Float32Array[], chords: readonly LabelledSpan[] = []): KeyEstimate {
   const nothing: KeyEstimate = { key: '', camelot: '', confidence: 0 };
-  const { histogram, isTonal, motion } = hearTonality(chroma);
+  const { histogram, isTonal, motion } = measureTonality(chroma);
   if (!isTonal) return nothing;
   const evidence = gatherKeyEvidence(chroma, histogram, chords);
   const scores = evidence.map(scoreOf);
@@ -53,7 +53,7 @@ export function findKey(chroma: readonly Float32Array[], chords: readonly Labell
 
 /** Returns the correlation of each of the 24 keys with chroma columns, −1 to 1, always in the same order. */
 export function fitKeys(chroma: readonly Float32Array[]): { key: string; fit: number }[] {
-  const { histogram } = hearTonality(chroma);
+  const { histogram } = measureTonality(chroma);
   return gatherKeyEvidence(chroma, histogram, []).map((evidence, index) => ({
     key: allKeys[index]?.name ?? '',
     fit: fitOf(evidence),
@@ -69,7 +69,7 @@ function scoreOf(evidence: KeyEvidence): number {
   return (
     WEIGHTS.temperley * evidence.temperley +
     WEIGHTS.albrecht * evidence.albrecht +
-    WEIGHTS.tonicShare * evidence.tonicShare +
+    WEIGHTS.tonicFraction * evidence.tonicFraction +
     WEIGHTS.cadences * evidence.cadences +
     WEIGHTS.opening * evidence.opening
   );

@@ -21,7 +21,7 @@ const MOST_LEAP = 0.35;
 const LEAST_SOUNDING = 0.2;
 /** Least number of pitch classes that are no harmonics of another, and their least fraction of the largest. */
 const LEAST_NOTES = 3;
-const NOTE_SHARE = 0.06;
+const NOTE_FRACTION = 0.06;
 /** Largest contributions of the harmonics of a note to other classes: fifth, third, seventh, second. */
 const HARMONICS: readonly (readonly [semitones: number, most: number])[] = [
   [7, 0.6],
@@ -39,7 +39,7 @@ const HARMONICS: readonly (readonly [semitones: number, most: number])[] = [
  *
  * @param chroma columns of twelve pitch classes, C first
  */
-export function hearTonality(chroma: readonly Float32Array[]): Tonality {
+export function measureTonality(chroma: readonly Float32Array[]): Tonality {
   const histogram = new Float64Array(12);
   let sounding = 0;
   let leaps = 0;
@@ -65,9 +65,9 @@ export function hearTonality(chroma: readonly Float32Array[]): Tonality {
       block[pitch] = (block[pitch] ?? 0) + (unit[pitch] ?? 0);
     }
   });
-  const heard = blocks.filter((block) => block !== undefined);
+  const measuredBlocks = blocks.filter((block) => block !== undefined);
   const motion =
-    heard.reduce((sum, block) => sum + distance(block, histogram), 0) / Math.max(1, heard.length);
+    measuredBlocks.reduce((sum, block) => sum + distance(block, histogram), 0) / Math.max(1, measuredBlocks.length);
   const isLasting = pairs > 0 && leaps / pairs < MOST_LEAP && sounding >= LEAST_SOUNDING * chroma.length;
   return {
     histogram: histogram.map((value) => value / Math.max(1, sounding)),
@@ -88,9 +88,9 @@ function countNotes(histogram: Float64Array): number {
   const largest = Math.max(...histogram);
   if (!(largest > 0)) return 0;
   const root = histogram.indexOf(largest);
-  const most = new Map(HARMONICS.map(([semitones, share]) => [(root + semitones) % 12, share]));
+  const most = new Map(HARMONICS.map(([semitones, contribution]) => [(root + semitones) % 12, contribution]));
   return Array.from(histogram).filter((value, pitch) => {
-    return value > (NOTE_SHARE + (most.get(pitch) ?? 0)) * largest;
+    return value > (NOTE_FRACTION + (most.get(pitch) ?? 0)) * largest;
   }).length;
 }
 

@@ -91,16 +91,16 @@ function firstFours(re: Float64Array, im: Float64Array, size: number): void {
     const gapI = im[a]! - im[a + 1]!;
     const farR = re[a + 2]! + re[a + 3]!;
     const farI = im[a + 2]! + im[a + 3]!;
-    const turnR = re[a + 2]! - re[a + 3]!;
-    const turnI = im[a + 2]! - im[a + 3]!;
+    const rotatedR = re[a + 2]! - re[a + 3]!;
+    const rotatedI = im[a + 2]! - im[a + 3]!;
     re[a] = sumR + farR;
     im[a] = sumI + farI;
-    re[a + 1] = gapR + turnI;
-    im[a + 1] = gapI - turnR;
+    re[a + 1] = gapR + rotatedI;
+    im[a + 1] = gapI - rotatedR;
     re[a + 2] = sumR - farR;
     im[a + 2] = sumI - farI;
-    re[a + 3] = gapR - turnI;
-    im[a + 3] = gapI + turnR;
+    re[a + 3] = gapR - rotatedI;
+    im[a + 3] = gapI + rotatedR;
   }
 }
 
@@ -137,16 +137,16 @@ function fours(
       const gapI = im[a]! - bi;
       const farR = cr + dr;
       const farI = ci + di;
-      const turnR = cr - dr;
-      const turnI = ci - di;
+      const rotatedR = cr - dr;
+      const rotatedI = ci - di;
       re[a] = sumR + farR;
       im[a] = sumI + farI;
       re[c] = sumR - farR;
       im[c] = sumI - farI;
-      re[b] = gapR + turnI;
-      im[b] = gapI - turnR;
-      re[d] = gapR - turnI;
-      im[d] = gapI + turnR;
+      re[b] = gapR + rotatedI;
+      im[b] = gapI - rotatedR;
+      re[d] = gapR - rotatedI;
+      im[d] = gapI + rotatedR;
     }
   }
 }

@@ -77,9 +77,9 @@ function notesTrack({ part, program, notes, map, quantize, hasBends }: MidiSong)
       track.add(0, 'head', [0xb0, controller, value]);
     }
   }
-  const place = quantizer(map, quantize);
+  const quantizedSpan = quantizer(map, quantize);
   const placed = notes
-    .map((note) => ({ note, ...place(map.tickAt(note.startSeconds), map.tickAt(note.endSeconds)) }))
+    .map((note) => ({ note, ...quantizedSpan(map.tickAt(note.startSeconds), map.tickAt(note.endSeconds)) }))
     .sort((one, other) => other.start - one.start || other.end - one.end);
   const nextOfPitch = new Map<number, number>();
   for (const { note, start, end } of placed) {

@@ -44,9 +44,9 @@ function assertTimes(got: readonly number[], wanted: readonly number[], what: st
     assert.ok(Math.abs((got[index] ?? -1) - time) < 1.01e-4, `${what}: ${got[index]} for ${time}`);
 }
 
-function assertSame(one: GridRule, other: GridRule, heard: readonly number[], what: string): void {
-  const left = rhythmOf(one, heard, songSeconds);
-  const right = rhythmOf(other, heard, songSeconds);
+function assertSame(one: GridRule, other: GridRule, detected: readonly number[], what: string): void {
+  const left = rhythmOf(one, detected, songSeconds);
+  const right = rhythmOf(other, detected, songSeconds);
   assertTimes(left.beats, right.beats, `${what}: beats`);
   assertTimes(left.downbeats, right.downbeats, `${what}: downbeats`);
 }
@@ -66,46 +66,46 @@ test('restores the grid after halving doubled beats, and likewise for every mult
       [3, 1],
     ],
   ];
-  for (const [name, grid, heard] of grids) {
+  for (const [name, grid, detected] of grids) {
     for (const [there, back] of pairs)
-      assertSame(multiplied(multiplied(grid, there), back), grid, heard, `${name} ${there.join('/')}`);
+      assertSame(multiplied(multiplied(grid, there), back), grid, detected, `${name} ${there.join('/')}`);
   }
 });
 
 test('moves by one beat after two shifts of half a beat, and moves only the bars by a whole beat', () => {
-  for (const [name, grid, heard] of grids) {
+  for (const [name, grid, detected] of grids) {
     const moved = shiftedByBeats(shiftedByBeats(grid, 0.5), 0.5);
-    assertSame(moved, shiftedByBeats(grid, 1), heard, name);
-    assertTimes(rhythmOf(moved, heard, songSeconds).beats, rhythmOf(grid, heard, songSeconds).beats, name);
+    assertSame(moved, shiftedByBeats(grid, 1), detected, name);
+    assertTimes(rhythmOf(moved, detected, songSeconds).beats, rhythmOf(grid, detected, songSeconds).beats, name);
     const bar = beatsPerBarOf(grid.timeSignature);
-    assertSame(shiftedByBeats(grid, bar), grid, heard, `${name}, a bar`);
+    assertSame(shiftedByBeats(grid, bar), grid, detected, `${name}, a bar`);
     assertSame(
       shiftedBySeconds(shiftedBySeconds(grid, 0.007), -0.007),
       grid,
-      heard,
+      detected,
       `${name}, there and back`,
     );
   }
 });
 
 test('covers the whole song after any edit, with no time outside of it', () => {
-  const edits: readonly ((grid: GridRule, heard: readonly number[]) => GridRule)[] = [
+  const edits: readonly ((grid: GridRule, detected: readonly number[]) => GridRule)[] = [
     (grid) => multiplied(grid, [2, 1]),
     (grid) => multiplied(grid, [1, 2]),
     (grid) => shiftedByBeats(grid, 0.5),
     (grid) => shiftedByBeats(grid, -17),
     (grid) => shiftedBySeconds(grid, songSeconds),
     (grid) => shiftedBySeconds(grid, -songSeconds),
-    (grid, heard) => withDownbeatAt(grid, heard, 44),
-    (grid, heard) => alignedTo(grid, heard, songSeconds),
-    (grid, heard) => withTempo(grid, heard, 20, 0),
-    (grid, heard) => withTempo(grid, heard, 400, songSeconds),
+    (grid, detected) => withDownbeatAt(grid, detected, 44),
+    (grid, detected) => alignedTo(grid, detected, songSeconds),
+    (grid, detected) => withTempo(grid, detected, 20, 0),
+    (grid, detected) => withTempo(grid, detected, 400, songSeconds),
     (grid) => withTimeSignature(grid, '7/4'),
   ];
-  for (const [name, grid, heard] of grids) {
+  for (const [name, grid, detected] of grids) {
     for (const [index, edit] of edits.entries()) {
-      const edited = edit(grid, heard);
-      const { beats, downbeats, bpm } = rhythmOf(edited, heard, songSeconds);
+      const edited = edit(grid, detected);
+      const { beats, downbeats, bpm } = rhythmOf(edited, detected, songSeconds);
       const what = `${name}, edit ${index}`;
       const period = 60 / bpm;
       assert.ok((beats[0] ?? -1) >= 0 && (beats[0] ?? 0) <= 1.1 * period, `${what} begins at ${beats[0]}`);
@@ -125,30 +125,30 @@ test('covers the whole song after any edit, with no time outside of it', () => {
 });
 
 test('sets the downbeat at the nearest beat and aligns a beat exactly', () => {
-  for (const [name, grid, heard] of grids) {
-    const { beats } = rhythmOf(grid, heard, songSeconds);
+  for (const [name, grid, detected] of grids) {
+    const { beats } = rhythmOf(grid, detected, songSeconds);
     const [near, after] = [beats[10] ?? 0, beats[11] ?? 0];
     const at = near + 0.4 * (after - near);
-    const counted = rhythmOf(withDownbeatAt(grid, heard, at), heard, songSeconds);
+    const counted = rhythmOf(withDownbeatAt(grid, detected, at), detected, songSeconds);
     assertTimes(counted.beats, beats, name);
     assert.ok(
       counted.downbeats.some((time) => Math.abs(time - near) < 1.01e-4),
       name,
     );
-    const aligned = alignedTo(grid, heard, at);
-    const { beatAt } = timelineOf(aligned, heard);
+    const aligned = alignedTo(grid, detected, at);
+    const { beatAt } = timelineOf(aligned, detected);
     assert.ok(Math.abs(beatAt(at) - Math.round(beatAt(at))) < 1e-9, name);
-    assert.equal(Math.round(beatAt(at)), Math.round(timelineOf(grid, heard).beatAt(near)), name);
+    assert.equal(Math.round(beatAt(at)), Math.round(timelineOf(grid, detected).beatAt(near)), name);
   }
 });
 
 test('keeps the beat at the playhead and drops the drift when the tempo is set', () => {
-  for (const [name, grid, heard] of grids) {
-    const { secondsAt, beatAt } = timelineOf(grid, heard);
+  for (const [name, grid, detected] of grids) {
+    const { secondsAt, beatAt } = timelineOf(grid, detected);
     const pivot = secondsAt(Math.round(beatAt(30)));
-    const edited = withTempo(grid, heard, 100, 30);
-    assert.deepEqual([edited.kind, rhythmOf(edited, heard, songSeconds).bpm], ['even', 100], name);
-    const after = timelineOf(edited, heard);
+    const edited = withTempo(grid, detected, 100, 30);
+    assert.deepEqual([edited.kind, rhythmOf(edited, detected, songSeconds).bpm], ['even', 100], name);
+    const after = timelineOf(edited, detected);
     assert.ok(Math.abs(after.secondsAt(Math.round(beatAt(30))) - pivot) < 1e-9, name);
   }
 });
@@ -162,14 +162,14 @@ test('keeps the drift for a tempo near a multiple and makes the grid even for an
     timeSignature: '4/4',
   };
   const { bpm } = rhythmOf(following, drifting, songSeconds);
-  for (const [said, step] of [
+  for (const [userBpm, step] of [
     [bpm * 2.01, 0.5],
     [bpm / 2, 2],
     [bpm * 1.01, 1],
     [bpm * 1.5, 2 / 3],
   ] as const) {
-    const meant = withTrackTempo(following, drifting, bpm, said);
-    assert.ok(meant.kind === 'following' && Math.abs(meant.step - step) < 1e-9, `${said}`);
+    const meant = withTrackTempo(following, drifting, bpm, userBpm);
+    assert.ok(meant.kind === 'following' && Math.abs(meant.step - step) < 1e-9, `${userBpm}`);
   }
   const even = withTrackTempo(following, drifting, bpm, 100);
   assert.deepEqual([even.kind, rhythmOf(even, [], songSeconds).beats[0]], ['even', 0.4]);

@@ -7,12 +7,12 @@ import { fitTaps } from './tap-tempo.ts';
 import { tappedGrid } from './tapped-grid.ts';
 
 /** Deviation of each manual tap in seconds: early on average, varying by a few hundredths. */
-const hand = [-0.031, -0.012, -0.044, -0.022, -0.038, -0.005, -0.029, -0.041, -0.018, -0.027, -0.009, -0.035];
+const tapDeviations = [-0.031, -0.012, -0.044, -0.022, -0.038, -0.005, -0.029, -0.041, -0.018, -0.027, -0.009, -0.035];
 
 function tapsOn(periodSeconds: number, firstSeconds: number, count = 12): number[] {
   return Array.from(
     { length: count },
-    (_, index) => firstSeconds + index * periodSeconds + (hand[index % hand.length] ?? 0),
+    (_, index) => firstSeconds + index * periodSeconds + (tapDeviations[index % tapDeviations.length] ?? 0),
   );
 }
 
@@ -60,11 +60,11 @@ test('returns no fit for fewer than four regular taps', () => {
 });
 
 test('takes a multiple of the detected tempo exactly and over the whole song', () => {
-  for (const [heard, grid, period] of [
+  for (const [detected, grid, period] of [
     [[], even, 60 / 128],
     [drifting, follows, 0.6],
   ] as const) {
-    const song = rhythmOf(grid, heard, 119);
+    const song = rhythmOf(grid, detected, 119);
     for (const [times, factor] of [
       [1, [1, 1]],
       [2, [1, 2]],
@@ -72,12 +72,12 @@ test('takes a multiple of the detected tempo exactly and over the whole song', (
     ] as const) {
       const from = song.beats[8] ?? 0;
       // One tap on every beat of the wanted grid.
-      const wanted = rhythmOf(multiplied(grid, factor), heard, 119).beats.filter((at) => at >= from - 0.01);
-      const taps = wanted.slice(0, 12).map((at, index) => at + (hand[index] ?? 0));
+      const wanted = rhythmOf(multiplied(grid, factor), detected, 119).beats.filter((at) => at >= from - 0.01);
+      const taps = wanted.slice(0, 12).map((at, index) => at + (tapDeviations[index] ?? 0));
       const fit = fitTaps(taps);
       assert.ok(fit && Math.abs(fit.periodSeconds / (period * times) - 1) < 0.04);
-      const tapped = rhythmOf(tappedGrid(grid, heard, fit), heard, 119);
-      assertTimes(tapped.beats, rhythmOf(multiplied(grid, factor), heard, 119).beats, `${times}`);
+      const tapped = rhythmOf(tappedGrid(grid, detected, fit), detected, 119);
+      assertTimes(tapped.beats, rhythmOf(multiplied(grid, factor), detected, 119).beats, `${times}`);
       assert.ok(
         tapped.downbeats.some((at) => Math.abs(at - (wanted[0] ?? -1)) < 1.01e-4),
         'the first tap is a one',
@@ -87,14 +87,14 @@ test('takes a multiple of the detected tempo exactly and over the whole song', (
 });
 
 test('places the beats between the detected ones for taps between them', () => {
-  for (const [heard, grid] of [
+  for (const [detected, grid] of [
     [[], even],
     [drifting, follows],
   ] as const) {
-    const wanted = rhythmOf(shiftedByBeats(grid, 0.5), heard, 119);
-    const fit = fitTaps(wanted.beats.slice(20, 32).map((at, index) => at + (hand[index] ?? 0)));
+    const wanted = rhythmOf(shiftedByBeats(grid, 0.5), detected, 119);
+    const fit = fitTaps(wanted.beats.slice(20, 32).map((at, index) => at + (tapDeviations[index] ?? 0)));
     assert.ok(fit);
-    assertTimes(rhythmOf(tappedGrid(grid, heard, fit), heard, 119).beats, wanted.beats, grid.kind);
+    assertTimes(rhythmOf(tappedGrid(grid, detected, fit), detected, 119).beats, wanted.beats, grid.kind);
   }
 });
 

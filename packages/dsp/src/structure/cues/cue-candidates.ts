@@ -11,10 +11,10 @@ const PHRASE_BARS = 4;
 const LEAST_LOOPED_BARS = 8;
 const MOST_LOOPS = 6;
 /** Least change of energy that is a cue point, and the distance in bars within which no change is stronger. */
-const TURN = 0.35;
-const TURN_BARS = 4;
+const ENERGY_CHANGE = 0.35;
+const ENERGY_CHANGE_BARS = 4;
 /** Seconds with, or without, vocals around a change, and their least mean probability. */
-const VOICE_SECONDS = 6;
+const VOCAL_SECONDS = 6;
 const SUNG = 0.65;
 const UNSUNG = 0.3;
 const HALF = 0.5;
@@ -104,7 +104,7 @@ export function mixCandidates(
       { length: Math.floor(bars / LOOP_BARS) - 1 },
       (_, part) => first + LOOP_BARS * (part + 1),
     ).filter((bar) => !named.has(barStarts[bar] ?? 0));
-    const unrest = (bar: number): number => Math.abs(evidence.turnAt(grid.beats[barStarts[bar] ?? 0] ?? 0));
+    const unrest = (bar: number): number => Math.abs(evidence.energyChangeAt(grid.beats[barStarts[bar] ?? 0] ?? 0));
     const calmest = parts.reduce(
       (best, bar) => (unrest(bar) <= unrest(best) ? bar : best),
       parts[0] ?? first,
@@ -129,44 +129,44 @@ export function transitionCandidates(
   evidence: CueEvidence,
 ): CueCandidate[] {
   const { beats, barStarts, barOf } = grid;
-  const turns = barStarts.map((at) => evidence.turnAt(beats[at] ?? 0));
+  const changes = barStarts.map((at) => evidence.energyChangeAt(beats[at] ?? 0));
   const sectionBars = sections.map(({ at }) => barOf[at] ?? 0);
-  const isFree = (bar: number): boolean => sectionBars.every((other) => Math.abs(other - bar) >= TURN_BARS);
-  const energy = turns
-    .map((turn, bar) => ({ turn, bar, size: Math.abs(turn) }))
+  const isFree = (bar: number): boolean => sectionBars.every((other) => Math.abs(other - bar) >= ENERGY_CHANGE_BARS);
+  const energy = changes
+    .map((change, bar) => ({ turn: change, bar, size: Math.abs(change) }))
     .filter(({ size, bar }) => {
-      const about = turns.slice(Math.max(0, bar - TURN_BARS), bar + TURN_BARS + 1);
-      return size >= TURN && isFree(bar) && about.every((other) => Math.abs(other) <= size);
+      const about = changes.slice(Math.max(0, bar - ENERGY_CHANGE_BARS), bar + ENERGY_CHANGE_BARS + 1);
+      return size >= ENERGY_CHANGE && isFree(bar) && about.every((other) => Math.abs(other) <= size);
     })
     .toSorted((left, right) => right.size - left.size || left.bar - right.bar)
-    .map(({ turn, bar }): CueCandidate => {
-      const label = turn > 0 ? 'Energy rises' : 'Energy falls';
+    .map(({ turn: change, bar }): CueCandidate => {
+      const label = change > 0 ? 'Energy rises' : 'Energy falls';
       return { kind: 'transition', label, at: barStarts[bar] ?? 0 };
     });
   const keys = (ground.keys ?? []).slice(1).map(({ start, key }): CueCandidate => {
     return { kind: 'transition', label: `Key changes to ${key}`, at: grid.snap(start) };
   });
-  return [...keys, ...voiceTurns(ground, grid), ...energy];
+  return [...keys, ...vocalChanges(ground, grid), ...energy];
 }
 
 /** Returns the beats at which vocals begin or end for a while. */
-function voiceTurns({ vocal_curve: curve = [] }: CueGround, grid: BeatLookup): CueCandidate[] {
-  const turns: CueCandidate[] = [];
+function vocalChanges({ vocal_curve: curve = [] }: CueGround, grid: BeatLookup): CueCandidate[] {
+  const changes: CueCandidate[] = [];
   const meanOf = (from: number, to: number): number =>
-    curve.slice(from, to).reduce((sum, value) => sum + value, 0) / VOICE_SECONDS;
-  let isSung = meanOf(0, VOICE_SECONDS) >= SUNG;
-  for (let second = VOICE_SECONDS; second + VOICE_SECONDS <= curve.length; second++) {
-    const after = meanOf(second, second + VOICE_SECONDS);
+    curve.slice(from, to).reduce((sum, value) => sum + value, 0) / VOCAL_SECONDS;
+  let isSung = meanOf(0, VOCAL_SECONDS) >= SUNG;
+  for (let second = VOCAL_SECONDS; second + VOCAL_SECONDS <= curve.length; second++) {
+    const after = meanOf(second, second + VOCAL_SECONDS);
     if (isSung ? after > UNSUNG : after < SUNG) continue;
     if ((curve[second] ?? 0) >= HALF === isSung) continue;
     isSung = !isSung;
-    turns.push({
+    changes.push({
       kind: 'transition',
       label: isSung ? 'Voice enters' : 'Voice leaves',
       at: grid.snap(second),
     });
   }
-  return turns;
+  return changes;
 }
 
 /** Returns the beginnings of phrases within their section, by length: 32, 16 and 8 bars. */

@@ -22,7 +22,7 @@ const WEIGHTS = { section: 0.4, energy: 0.3, phrase: 0.15, chord: 0.15 } as cons
  */
 export interface CueEvidence {
   /** Returns the change of energy at a time in seconds, −1 to 1. */
-  turnAt(seconds: number): number;
+  energyChangeAt(seconds: number): number;
   /** Returns the confidence of a beat, 0 to 1. */
   confidenceAt(beat: number): number;
   /** Returns the number of bars from the beginning of the section to a bar. */
@@ -40,7 +40,7 @@ export function cueEvidenceOf(
   sectionBeats: readonly number[],
 ): CueEvidence {
   const { beats, barOf, barStarts } = grid;
-  const turnAt = energyTurns(ground, grid);
+  const energyChangeAt = energyChanges(ground, grid);
   const chordBeats = new Set((ground.chords ?? []).slice(1).map(({ start }) => grid.snap(start)));
   const sections = new Set(sectionBeats);
   const trust = 0.5 + 0.5 * Math.min(1, Math.max(0, ground.tempo_confidence ?? 0));
@@ -57,19 +57,19 @@ export function cueEvidenceOf(
     return bars % 2 === 0 ? 0.25 : 0.1;
   };
   return {
-    turnAt,
+    energyChangeAt,
     barsIntoSection,
     confidenceAt: (beat) =>
       trust *
       (WEIGHTS.section * Number(sections.has(beat)) +
-        WEIGHTS.energy * Math.abs(turnAt(beats[beat] ?? 0)) +
+        WEIGHTS.energy * Math.abs(energyChangeAt(beats[beat] ?? 0)) +
         WEIGHTS.phrase * phraseAt(beat) +
         WEIGHTS.chord * Number(chordBeats.has(beat))),
   };
 }
 
 /** Returns a function for the change of energy at a time in seconds, −1 to 1; 0 if it is unknown. */
-export function energyTurns(
+export function energyChanges(
   ground: CueGround,
   { beats, beatsPerBar }: BeatLookup,
 ): (seconds: number) => number {

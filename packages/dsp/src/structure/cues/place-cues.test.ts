@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CueGround, CuePlan } from './cue-plan.ts';
-import { LEAST_CUES, placeCues } from './place-cues.ts';
+import { LEAST_CUES, planCues } from './place-cues.ts';
 
 /** Returns a track of two-second bars, composed of parts with a name, a length in bars and an energy. */
 function compose(
@@ -39,7 +39,7 @@ const song = compose([
 ]);
 
 /** Asserts the invariants of every plan with beats. */
-function assertSound({ cues }: CuePlan, ground: CueGround): void {
+function assertValid({ cues }: CuePlan, ground: CueGround): void {
   const beats = ground.beats ?? [];
   cues.forEach((cue, index) => {
     assert.equal(cue.seconds, beats[(cue.beat ?? 0) - 1], 'a cue stands on a beat');
@@ -55,10 +55,10 @@ function assertSound({ cues }: CuePlan, ground: CueGround): void {
 
 describe('cue points of a track', () => {
   it('are at least 26, ascending, on distinct beats, each with its own rank', () => {
-    const plan = placeCues(song);
+    const plan = planCues(song);
     assert.ok(plan.cues.length >= 26, `got ${plan.cues.length}`);
     assert.equal(plan.reason, null);
-    assertSound(plan, song);
+    assertValid(plan, song);
   });
 
   it('mark the start of each section, labelled after it and numbered when it repeats', () => {
@@ -71,7 +71,7 @@ describe('cue points of a track', () => {
       [144, 'drop', 'Drop 2'],
       [176, 'outro', 'Outro'],
     ];
-    const found = placeCues(song).cues.map(({ seconds, kind, label }) => [seconds, kind, label]);
+    const found = planCues(song).cues.map(({ seconds, kind, label }) => [seconds, kind, label]);
     for (const cue of wanted)
       assert.deepEqual(
         found.filter(([seconds]) => seconds === cue[0]),
@@ -80,7 +80,7 @@ describe('cue points of a track', () => {
   });
 
   it('mark 32, 16 and 8 bars before the first drop and before the end where no section starts', () => {
-    const mixes = placeCues(song).cues.filter(({ kind }) => kind === 'mix_in' || kind === 'mix_out');
+    const mixes = planCues(song).cues.filter(({ kind }) => kind === 'mix_in' || kind === 'mix_out');
     assert.deepEqual(
       mixes.map(({ seconds, label }) => [seconds, label]),
       [
@@ -92,7 +92,7 @@ describe('cue points of a track', () => {
   });
 
   it('suggest four-bar loops at the quietest point of intro, breakdown and outro', () => {
-    const loops = placeCues(song).cues.filter(({ kind }) => kind === 'loop');
+    const loops = planCues(song).cues.filter(({ kind }) => kind === 'loop');
     assert.deepEqual(
       loops.map(({ loopBeats, label }) => [loopBeats, label]),
       [
@@ -113,9 +113,9 @@ describe('cue points of a track', () => {
         return second >= 40 && second < 80 ? 0.9 : 0.1;
       }),
     };
-    const turns = placeCues(ground).cues.filter(({ kind }) => kind === 'transition');
+    const transitions = planCues(ground).cues.filter(({ kind }) => kind === 'transition');
     assert.deepEqual(
-      turns.map(({ seconds, label }) => [seconds, label]),
+      transitions.map(({ seconds, label }) => [seconds, label]),
       [
         [40, 'Voice enters'],
         [80, 'Voice leaves'],
@@ -133,9 +133,9 @@ describe('cue points of a track', () => {
         { start: 100, end: 128, key: 'B minor' },
       ],
     };
-    const turns = placeCues(ground).cues.filter(({ kind }) => kind === 'transition');
+    const transitions = planCues(ground).cues.filter(({ kind }) => kind === 'transition');
     assert.deepEqual(
-      turns.map(({ seconds, label }) => [seconds, label]),
+      transitions.map(({ seconds, label }) => [seconds, label]),
       [
         [44, 'Energy rises'],
         [100, 'Key changes to B minor'],
@@ -151,7 +151,7 @@ describe('cue points of a track', () => {
         { start: 80, end: 208, label: 'F' },
       ],
     };
-    const { cues } = placeCues(ground);
+    const { cues } = planCues(ground);
     const drop = cues.find(({ label }) => label === 'Drop 1');
     // All four kinds of evidence: a section after eight bars, a change of energy of 0.4 in a range of 0.8, a phrase and
     // a chord.
@@ -159,12 +159,12 @@ describe('cue points of a track', () => {
     assert.equal(drop.rank, 1);
     const phrase = cues.find(({ seconds }) => seconds === 96);
     assert.ok(phrase && phrase.confidence < 0.5 * drop.confidence);
-    const unsure = placeCues({ ...ground, tempo_confidence: 0 }).cues.find(({ label }) => label === 'Drop 1');
+    const unsure = planCues({ ...ground, tempo_confidence: 0 }).cues.find(({ label }) => label === 'Drop 1');
     assert.ok(unsure && Math.abs(unsure.confidence - drop.confidence / 2) < 0.001);
   });
 
   it('rank repeated kinds lower: the first eight contain at least six kinds', () => {
-    const first = placeCues(song).cues.filter(({ rank }) => rank <= 8);
+    const first = planCues(song).cues.filter(({ rank }) => rank <= 8);
     assert.ok(new Set(first.map(({ kind }) => kind)).size >= 6);
     assert.ok(first.some(({ kind }) => kind === 'intro') && first.some(({ kind }) => kind === 'outro'));
     assert.deepEqual(
@@ -175,10 +175,10 @@ describe('cue points of a track', () => {
 
   it('are filled up to 26 with phrases, then bars, then beats', () => {
     const short = compose([['verse', 10, 0.5]]);
-    const { cues, reason } = placeCues(short);
+    const { cues, reason } = planCues(short);
     assert.equal(cues.length, 26);
     assert.equal(reason, null);
-    assertSound({ cues, reason }, short);
+    assertValid({ cues, reason }, short);
     // The ten downbeats of ten bars come before any beat within a bar.
     for (const downbeat of short.downbeats ?? [])
       assert.ok(cues.some(({ seconds, kind }) => seconds === downbeat && kind !== 'beat'));
@@ -187,11 +187,11 @@ describe('cue points of a track', () => {
 
   it('are as many as the beats, with a reason, in a track of fewer than 26 beats', () => {
     const short = compose([['verse', 3, 0.5]]);
-    const plan = placeCues(short);
+    const plan = planCues(short);
     assert.equal(plan.cues.length, 12);
     assert.match(plan.reason ?? '', /only 12 beats/);
-    assertSound(plan, short);
-    assert.equal(placeCues(compose([['verse', 7, 0.5]])).cues.length, LEAST_CUES);
+    assertValid(plan, short);
+    assert.equal(planCues(compose([['verse', 7, 0.5]])).cues.length, LEAST_CUES);
   });
 
   it('count bars of two beats in 6/8 and of three in 3/4', () => {
@@ -207,9 +207,9 @@ describe('cue points of a track', () => {
         ],
         { beatsPerBar, metre },
       );
-      const plan = placeCues(ground);
+      const plan = planCues(ground);
       assert.ok(plan.cues.length >= 26);
-      assertSound(plan, ground);
+      assertValid(plan, ground);
       const chorus = plan.cues.find(({ kind }) => kind === 'chorus');
       assert.deepEqual([chorus?.seconds, chorus?.beat, chorus?.bar], [16, 8 * beatsPerBar + 1, 9]);
       assert.ok(plan.cues.some(({ loopBeats }) => loopBeats === 4 * beatsPerBar));
@@ -223,7 +223,7 @@ describe('cue points of a track', () => {
     ]);
     const beats = [...(whole.beats ?? [])];
     const ground = { ...whole, downbeats: (whole.downbeats ?? []).map((time) => time + 1), beats };
-    const { cues } = placeCues(ground);
+    const { cues } = planCues(ground);
     assert.deepEqual(
       cues.slice(0, 2).map(({ kind, seconds, bar }) => [kind, seconds, bar]),
       [
@@ -242,7 +242,7 @@ describe('cue points of a track', () => {
         { start: 1, end: 32, label: 'verse' },
       ],
     };
-    const found = placeCues(ground).cues.map(({ kind, seconds }) => [kind, seconds]);
+    const found = planCues(ground).cues.map(({ kind, seconds }) => [kind, seconds]);
     assert.deepEqual(
       found.filter(([kind]) => kind === 'intro' || kind === 'verse' || kind === 'first_beat'),
       [
@@ -257,7 +257,7 @@ describe('cue points of a track', () => {
       ...song,
       sections: song.sections?.map((section) => ({ ...section, start: section.start + 0.4 })) ?? [],
     };
-    const drops = placeCues(ground).cues.filter(({ kind }) => kind === 'drop');
+    const drops = planCues(ground).cues.filter(({ kind }) => kind === 'drop');
     assert.deepEqual(
       drops.map(({ seconds }) => seconds),
       [80, 144],
@@ -265,7 +265,7 @@ describe('cue points of a track', () => {
   });
 
   it('are the section starts, with low confidence and without beats, in a track without pulse', () => {
-    const { cues, reason } = placeCues({ ...song, beats: [], downbeats: [], time_signature: '' });
+    const { cues, reason } = planCues({ ...song, beats: [], downbeats: [], time_signature: '' });
     assert.deepEqual(
       cues.map(({ seconds, beat, bar }) => [seconds, beat, bar]),
       [0, 32, 64, 80, 112, 144, 176].map((seconds) => [seconds, null, null]),
@@ -275,7 +275,7 @@ describe('cue points of a track', () => {
   });
 
   it('are empty for silence and for an empty track, with a reason', () => {
-    const silence = placeCues({
+    const silence = planCues({
       duration_seconds: 10,
       beats: [],
       downbeats: [],
@@ -284,7 +284,7 @@ describe('cue points of a track', () => {
     });
     assert.deepEqual(silence.cues, []);
     assert.match(silence.reason ?? '', /nothing to hear/);
-    const nothing = placeCues({ duration_seconds: 0 });
+    const nothing = planCues({ duration_seconds: 0 });
     assert.deepEqual(nothing.cues, []);
     assert.ok(nothing.reason);
   });
@@ -295,17 +295,17 @@ describe('cue points of a track', () => {
       return [names[index % 5] ?? 'verse', 12, 0.2 + 0.15 * (index % 5)] as const;
     });
     const mix = compose(parts);
-    const plan = placeCues(mix);
+    const plan = planCues(mix);
     assert.ok(plan.cues.length >= 26 && plan.cues.length <= 64, `got ${plan.cues.length}`);
-    assertSound(plan, mix);
-    const plain = placeCues(compose([['verse', 1800, 0.5]]));
+    assertValid(plan, mix);
+    const plain = planCues(compose([['verse', 1800, 0.5]]));
     // A mix that never changes gets cue points at its phrases, spread over its whole length.
     const gaps = plain.cues.slice(1).map(({ seconds }, index) => seconds - (plain.cues[index]?.seconds ?? 0));
     assert.ok(Math.max(...gaps) <= 300, `got ${Math.max(...gaps)}`);
   });
 
   it('ignore invalid, duplicate and unsorted beats', () => {
-    const odd = placeCues({
+    const odd = planCues({
       duration_seconds: 60,
       beats: [Number.NaN, 3, 1, 1.001, 2, 4, 5, Number.POSITIVE_INFINITY],
       downbeats: [],

@@ -53,7 +53,7 @@ const USE: Readonly<Record<CueKind, number>> = {
  *   At most 64 for any length of track.
  * @spec Cue points
  */
-export function placeCues(ground: CueGround): CuePlan {
+export function planCues(ground: CueGround): CuePlan {
   if (ground.energy_curve?.every((value) => value === 0)) {
     return { cues: [], reason: 'There is nothing to hear, so there is nothing to place cues at.' };
   }

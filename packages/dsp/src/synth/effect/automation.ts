@@ -11,8 +11,8 @@ export function valueAt(curve: Curve, seconds: number): number {
   if (!before) throw new RangeError('a curve must have at least one point (got none)');
   for (const point of curve) {
     if (point[0] > seconds) {
-      const share = point[0] > before[0] ? Math.max(0, (seconds - before[0]) / (point[0] - before[0])) : 1;
-      return before[1] + (point[1] - before[1]) * share;
+      const fraction = point[0] > before[0] ? Math.max(0, (seconds - before[0]) / (point[0] - before[0])) : 1;
+      return before[1] + (point[1] - before[1]) * fraction;
     }
     before = point;
   }

@@ -28,9 +28,9 @@ export class Chorus implements Insert {
     for (let index = 0; index < count; index++) {
       const at = startSample + index;
       if (index === 0 || at % 16 === 0) {
-        const turn = (2 * Math.PI * this.#rateHz * at) / SAMPLE_RATE_HZ;
-        sine = Math.sin(turn);
-        cosine = Math.cos(turn);
+        const angle = (2 * Math.PI * this.#rateHz * at) / SAMPLE_RATE_HZ;
+        sine = Math.sin(angle);
+        cosine = Math.cos(angle);
       }
       const slot = at & (SIZE - 1);
       this.#left[slot] = left[index]!;

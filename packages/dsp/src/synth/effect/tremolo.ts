@@ -13,9 +13,9 @@ export class Tremolo implements Insert {
   }
 
   process(left: Float32Array, right: Float32Array, count: number, startSample: number): void {
-    const turn = (2 * Math.PI * this.#rateHz) / SAMPLE_RATE_HZ;
+    const radiansPerSample = (2 * Math.PI * this.#rateHz) / SAMPLE_RATE_HZ;
     for (let index = 0; index < count; index++) {
-      const swing = this.#depth * 0.5 * Math.sin(turn * (startSample + index));
+      const swing = this.#depth * 0.5 * Math.sin(radiansPerSample * (startSample + index));
       left[index]! *= 1 + swing;
       right[index]! *= 1 - swing;
     }

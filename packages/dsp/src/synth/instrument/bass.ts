@@ -1,6 +1,6 @@
 import { StateVariableFilter } from '../filter.ts';
 import { frequencyOf } from '../pitch.ts';
-import { fadeEnd, monoSound, SAMPLE_RATE_HZ, type Sound, samplesIn } from '../sound.ts';
+import { fadeEnd, monoSamples, SAMPLE_RATE_HZ, type StereoSamples, samplesIn } from '../sound.ts';
 import { TableOscillator, type WaveShape, waveTable } from '../wavetable.ts';
 
 /** Parameters of a synthesised bass. */
@@ -32,7 +32,7 @@ export interface BassNote {
  *
  * @see Moog, "Voltage-controlled electronic music modules", JAES 13(3), 1965
  */
-export function renderBass(note: BassNote, tone: BassTone): Sound {
+export function renderBass(note: BassNote, tone: BassTone): StereoSamples {
   const held = samplesIn(note.durationSeconds);
   const samples = new Float32Array(held + samplesIn(tone.releaseSeconds * 5));
   const target = frequencyOf(note.midi);
@@ -56,5 +56,5 @@ export function renderBass(note: BassNote, tone: BassTone): Sound {
     samples[index] = note.velocity * level * (tonePart * 0.75 + tone.sub * Math.sin(2 * Math.PI * subPhase));
   }
   fadeEnd(samples, 0.01);
-  return monoSound(samples);
+  return monoSamples(samples);
 }

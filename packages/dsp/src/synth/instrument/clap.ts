@@ -1,6 +1,6 @@
 import { StateVariableFilter } from '../filter.ts';
 import type { Random } from '../random.ts';
-import { fadeEnd, SAMPLE_RATE_HZ, type Sound, samplesIn } from '../sound.ts';
+import { fadeEnd, SAMPLE_RATE_HZ, type StereoSamples, samplesIn } from '../sound.ts';
 
 /**
  * Renders a clap: three short bursts of noise about 10 ms apart and a longer one, independent on each side. Peak about
@@ -9,7 +9,7 @@ import { fadeEnd, SAMPLE_RATE_HZ, type Sound, samplesIn } from '../sound.ts';
  * @param velocity 0 to 1
  * @see Roland TR-808 service notes, 1981 (hand clap: sawtooth-gated noise and reverberation)
  */
-export function renderClap(velocity: number, random: Random): Sound {
+export function renderClap(velocity: number, random: Random): StereoSamples {
   return { left: clapSide(velocity, random), right: clapSide(velocity, random) };
 }
 

@@ -1,6 +1,6 @@
 import { decayFactor } from '../decay.ts';
 import { frequencyOf } from '../pitch.ts';
-import { fadeEnd, monoSound, SAMPLE_RATE_HZ, type Sound, samplesIn } from '../sound.ts';
+import { fadeEnd, monoSamples, SAMPLE_RATE_HZ, type StereoSamples, samplesIn } from '../sound.ts';
 import { sineOf } from '../wavetable.ts';
 
 /** Parameters of an electric piano. */
@@ -27,7 +27,7 @@ export function renderElectricPiano(
   durationSeconds: number,
   velocity: number,
   tone: ElectricPianoTone,
-): Sound {
+): StereoSamples {
   const held = samplesIn(durationSeconds);
   const samples = new Float32Array(held + samplesIn(0.45));
   const hz = frequencyOf(midi);
@@ -60,5 +60,5 @@ export function renderElectricPiano(
     tine *= tineFactor;
   }
   fadeEnd(samples, 0.05);
-  return monoSound(samples);
+  return monoSamples(samples);
 }

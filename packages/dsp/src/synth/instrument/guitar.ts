@@ -2,12 +2,12 @@ import { decayFactor } from '../decay.ts';
 import { StateVariableFilter } from '../filter.ts';
 import { frequencyOf } from '../pitch.ts';
 import type { Random } from '../random.ts';
-import { fadeEnd, monoSound, SAMPLE_RATE_HZ, type Sound, samplesIn } from '../sound.ts';
+import { fadeEnd, monoSamples, SAMPLE_RATE_HZ, type StereoSamples, samplesIn } from '../sound.ts';
 
 /** Parameters of a guitar and its playing. */
 export interface GuitarTone {
   /** Plucking point as a fraction of the length of the string from the bridge: 0.1 is thin, 0.25 round. */
-  readonly pickPlace: number;
+  readonly pickPosition: number;
   /** Cutoff in Hz of the pluck at full strength; soft plucks are darker. */
   readonly brightHz: number;
   /** Weight of the last sample in the mean of the loop, 0.1 (new steel) to 0.5 (gut): the damping of high partials. */
@@ -46,7 +46,7 @@ export function renderGuitar(
   velocity: number,
   tone: GuitarTone,
   random: Random,
-): Sound {
+): StereoSamples {
   const hz = frequencyOf(midi);
   const held = samplesIn(Math.min(durationSeconds, tone.ringSeconds * 0.8));
   const samples = new Float32Array(held + samplesIn(0.25));
@@ -60,13 +60,13 @@ export function renderGuitar(
   const gain = 0.001 ** (1 / (hz * tone.ringSeconds));
   const body = BODY.map(([cutoffHz, q]) => new StateVariableFilter(cutoffHz, q));
   const [air, top, back] = body as [StateVariableFilter, StateVariableFilter, StateVariableFilter];
-  const [airShare, topShare, backShare] = BODY.map(([, , share]) => share * tone.body) as [
+  const [airLevel, topLevel, backLevel] = BODY.map(([, , level]) => level * tone.body) as [
     number,
     number,
     number,
   ];
   const damping = decayFactor(0.045);
-  let hand = 0.4 * velocity;
+  let outputGain = 0.4 * velocity;
   let at = 0;
   let previous = 0;
   let passed = 0;
@@ -82,11 +82,11 @@ export function renderGuitar(
     air.process(out);
     top.process(out);
     back.process(out);
-    if (index >= held) hand *= damping;
-    samples[index] = hand * (out + airShare * air.band + topShare * top.band + backShare * back.band);
+    if (index >= held) outputGain *= damping;
+    samples[index] = outputGain * (out + airLevel * air.band + topLevel * top.band + backLevel * back.band);
   }
   fadeEnd(samples, 0.03);
-  return monoSound(samples);
+  return monoSamples(samples);
 }
 
 /** Returns the initial content of the string: RMS 1, no offset. */
@@ -97,7 +97,7 @@ function pluck(length: number, velocity: number, tone: GuitarTone, random: Rando
   const raw = Float32Array.from(noise, () => random() * 2 - 1);
   for (const sample of raw) finger.process(sample);
   for (let index = 0; index < length; index++) noise[index] = finger.process(raw[index]!);
-  const knot = Math.max(1, Math.round(length * tone.pickPlace));
+  const knot = Math.max(1, Math.round(length * tone.pickPosition));
   const shape = noise.map((sample, index) => sample - noise[(index + length - knot) % length]!);
   let power = 0;
   for (const sample of shape) power += sample * sample;

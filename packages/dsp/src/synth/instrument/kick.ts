@@ -1,6 +1,6 @@
 import { StateVariableFilter } from '../filter.ts';
 import type { Random } from '../random.ts';
-import { fadeEnd, monoSound, SAMPLE_RATE_HZ, type Sound, samplesIn } from '../sound.ts';
+import { fadeEnd, monoSamples, SAMPLE_RATE_HZ, type StereoSamples, samplesIn } from '../sound.ts';
 
 /** Parameters of a kick drum. */
 export interface KickTone {
@@ -21,7 +21,7 @@ export interface KickTone {
  * @param velocity 0 to 1
  * @see Roland TR-909 service notes, 1984 (bass drum: swept oscillator, click generator)
  */
-export function renderKick(velocity: number, tone: KickTone, random: Random): Sound {
+export function renderKick(velocity: number, tone: KickTone, random: Random): StereoSamples {
   const samples = new Float32Array(samplesIn(tone.decaySeconds * 4));
   const beater = new StateVariableFilter(3200, 0.9);
   let phase = 0;
@@ -36,5 +36,5 @@ export function renderKick(velocity: number, tone: KickTone, random: Random): So
     samples[index] = velocity * (attack * body + click);
   }
   fadeEnd(samples, 0.02);
-  return monoSound(samples);
+  return monoSamples(samples);
 }

@@ -1,7 +1,7 @@
 import { decayFactor } from '../decay.ts';
 import { StateVariableFilter } from '../filter.ts';
 import type { Random } from '../random.ts';
-import { fadeEnd, type Sound, samplesIn } from '../sound.ts';
+import { fadeEnd, type StereoSamples, samplesIn } from '../sound.ts';
 import { TableOscillator, waveTable } from '../wavetable.ts';
 
 /** Parameters of a cymbal. */
@@ -46,7 +46,7 @@ const PARTIALS_HZ = [263, 400, 421, 474, 587, 845];
  * @param velocity 0 to 1; soft hits are shorter and darker
  * @see Roland TR-808 service notes, 1981 (six Schmitt-trigger oscillators of the cymbals)
  */
-export function renderMetal(velocity: number, tone: MetalTone, random: Random): Sound {
+export function renderMetal(velocity: number, tone: MetalTone, random: Random): StereoSamples {
   const decay = tone.decaySeconds * (0.75 + 0.35 * velocity);
   const left = new Float32Array(samplesIn(decay * 5));
   const right = new Float32Array(left.length);
@@ -89,6 +89,6 @@ export function renderMetal(velocity: number, tone: MetalTone, random: Random): 
 }
 
 /** Returns the sound reversed, for instance a crash that leads to a downbeat. */
-export function reverseSound(sound: Sound): Sound {
-  return { left: sound.left.toReversed(), right: sound.right.toReversed() };
+export function reverseSamples(samples: StereoSamples): StereoSamples {
+  return { left: samples.left.toReversed(), right: samples.right.toReversed() };
 }

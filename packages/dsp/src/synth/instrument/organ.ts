@@ -1,5 +1,5 @@
 import { frequencyOf } from '../pitch.ts';
-import { fadeEnd, monoSound, SAMPLE_RATE_HZ, type Sound, samplesIn } from '../sound.ts';
+import { fadeEnd, monoSamples, SAMPLE_RATE_HZ, type StereoSamples, samplesIn } from '../sound.ts';
 import { TableOscillator } from '../wavetable.ts';
 
 /** Harmonics of the nine drawbars, counted from an octave below the key: 16′, 5⅓′, 8′, 4′, 2⅔′, 2′, 1⅗′, 1⅓′, 1′. */
@@ -20,7 +20,7 @@ export function renderOrgan(
   durationSeconds: number,
   velocity: number,
   drawbars: string,
-): Sound {
+): StereoSamples {
   const held = samplesIn(durationSeconds);
   const samples = new Float32Array(held + samplesIn(0.12));
   const hz = frequencyOf(midi - 12);
@@ -33,7 +33,7 @@ export function renderOrgan(
     samples[index] = velocity * level * wheels.next(hz);
   }
   fadeEnd(samples, 0.02);
-  return monoSound(samples);
+  return monoSamples(samples);
 }
 
 /** Returns one period of the slowest wheel; the levels sum to 1. */

@@ -1,7 +1,7 @@
 import { StateVariableFilter } from '../filter.ts';
 import { frequencyOf } from '../pitch.ts';
 import type { Random } from '../random.ts';
-import { fadeEnd, SAMPLE_RATE_HZ, type Sound, samplesIn } from '../sound.ts';
+import { fadeEnd, SAMPLE_RATE_HZ, type StereoSamples, samplesIn } from '../sound.ts';
 import { waveTable } from '../wavetable.ts';
 
 /** Parameters of a note of detuned saws: a pad with slow envelopes, strings or a stab with fast ones. */
@@ -20,7 +20,7 @@ export interface PadTone {
 const STRETCH = 32;
 
 /** Positions of the saws in the spread; the first two are on the left, the others on the right. */
-const PLACES = [-1, 0.45, 1, -0.5];
+const DETUNE_OFFSETS = [-1, 0.45, 1, -0.5];
 
 /**
  * Renders one note of four detuned saws, two per side, through a low-pass with a moving cutoff.
@@ -34,14 +34,14 @@ export function renderPad(
   velocity: number,
   tone: PadTone,
   random: Random,
-): Sound {
+): StereoSamples {
   const held = samplesIn(durationSeconds);
   const left = new Float32Array(held + samplesIn(tone.releaseSeconds * 4));
   const right = new Float32Array(left.length);
   const base = frequencyOf(midi);
   const table = waveTable('saw', base * 1.01);
-  const steps = PLACES.map((place) => (base * 2 ** ((place * tone.detuneCents) / 2400)) / SAMPLE_RATE_HZ);
-  const phases = Float64Array.from(PLACES, () => random());
+  const steps = DETUNE_OFFSETS.map((offset) => (base * 2 ** ((offset * tone.detuneCents) / 2400)) / SAMPLE_RATE_HZ);
+  const phases = Float64Array.from(DETUNE_OFFSETS, () => random());
   const leftFilter = new StateVariableFilter(tone.cutoffHz, 0.8);
   const rightFilter = new StateVariableFilter(tone.cutoffHz, 0.8);
   const attack = 1 / (tone.attackSeconds * SAMPLE_RATE_HZ);
@@ -57,7 +57,7 @@ export function renderPad(
     const cutoff = tone.cutoffHz * (tone.cutoffEndHz / tone.cutoffHz) ** Math.min(1, from / held);
     leftFilter.tune(cutoff, 0.8);
     rightFilter.tune(cutoff * 1.04, 0.8);
-    PLACES.forEach((_, saw) => {
+    DETUNE_OFFSETS.forEach((_, saw) => {
       phases[saw] = addSaw(saw < 2 ? left : right, from, to, table, phases[saw]!, steps[saw]!);
     });
     leftFilter.lowpass(left, from, to);

@@ -2,7 +2,7 @@ import { decayFactor } from '../decay.ts';
 import { StateVariableFilter } from '../filter.ts';
 import { frequencyOf } from '../pitch.ts';
 import type { Random } from '../random.ts';
-import { fadeEnd, monoSound, SAMPLE_RATE_HZ, type Sound, samplesIn } from '../sound.ts';
+import { fadeEnd, monoSamples, SAMPLE_RATE_HZ, type StereoSamples, samplesIn } from '../sound.ts';
 
 /** Striking point of the hammer as a fraction of the length of the string. */
 const STRIKE = 1 / 8;
@@ -18,7 +18,7 @@ const STRIKE = 1 / 8;
  * @see Fletcher, Blackham, Stratton, "Quality of piano tones", JASA 34(6), 1962 (inharmonicity)
  * @see Weinreich, "Coupled piano strings", JASA 62(6), 1977 (two speeds of decay)
  */
-export function renderPiano(midi: number, durationSeconds: number, velocity: number, random: Random): Sound {
+export function renderPiano(midi: number, durationSeconds: number, velocity: number, random: Random): StereoSamples {
   const hz = frequencyOf(midi);
   const held = samplesIn(durationSeconds);
   const samples = new Float32Array(held + samplesIn(0.4));
@@ -45,23 +45,23 @@ export function renderPiano(midi: number, durationSeconds: number, velocity: num
     samples[index]! *= gain * Math.min(1, seconds / 0.0015);
   }
   fadeEnd(samples, 0.04);
-  return monoSound(samples);
+  return monoSamples(samples);
 }
 
 /** Adds a decaying sine, computed by a complex rotation per sample. */
 function ring(samples: Float32Array, hz: number, level: number, decaySeconds: number): void {
   const shrink = decayFactor(decaySeconds);
-  const turn = (2 * Math.PI * hz) / SAMPLE_RATE_HZ;
-  const cosTurn = shrink * Math.cos(turn);
-  const sinTurn = shrink * Math.sin(turn);
+  const angle = (2 * Math.PI * hz) / SAMPLE_RATE_HZ;
+  const cosStep = shrink * Math.cos(angle);
+  const sinStep = shrink * Math.sin(angle);
   // Sound 80 dB below its beginning is inaudible.
   const end = Math.min(samples.length, samplesIn(decaySeconds * 9.2));
   let cosine = level;
   let sine = 0;
   for (let index = 0; index < end; index++) {
     samples[index]! += sine;
-    const next = cosine * cosTurn - sine * sinTurn;
-    sine = sine * cosTurn + cosine * sinTurn;
+    const next = cosine * cosStep - sine * sinStep;
+    sine = sine * cosStep + cosine * sinStep;
     cosine = next;
   }
 }

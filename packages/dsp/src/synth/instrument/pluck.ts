@@ -1,7 +1,7 @@
 import { StateVariableFilter } from '../filter.ts';
 import { frequencyOf } from '../pitch.ts';
 import type { Random } from '../random.ts';
-import { fadeEnd, monoSound, SAMPLE_RATE_HZ, type Sound, samplesIn } from '../sound.ts';
+import { fadeEnd, monoSamples, SAMPLE_RATE_HZ, type StereoSamples, samplesIn } from '../sound.ts';
 import { TableOscillator, waveTable } from '../wavetable.ts';
 
 /**
@@ -12,7 +12,7 @@ import { TableOscillator, waveTable } from '../wavetable.ts';
  * @param ringSeconds time in which the level falls by 60 dB
  * @see Karplus, Strong, CMJ 7(2), 1983; Jaffe, Smith, CMJ 7(2), 1983
  */
-export function renderString(midi: number, velocity: number, ringSeconds: number, random: Random): Sound {
+export function renderString(midi: number, velocity: number, ringSeconds: number, random: Random): StereoSamples {
   const hz = frequencyOf(midi);
   const samples = new Float32Array(samplesIn(ringSeconds * 0.9));
   // The averaging low-pass delays by half a sample, the all-pass by the remaining fraction.
@@ -42,7 +42,7 @@ export function renderString(midi: number, velocity: number, ringSeconds: number
     samples[index] = velocity * out * 1.4;
   }
   fadeEnd(samples, 0.08);
-  return monoSound(samples);
+  return monoSamples(samples);
 }
 
 /** Parameters of a synthesised pluck or lead. */
@@ -68,7 +68,7 @@ export function renderLead(
   velocity: number,
   tone: LeadTone,
   random: Random,
-): Sound {
+): StereoSamples {
   const held = samplesIn(durationSeconds);
   const samples = new Float32Array(held + samplesIn(0.25));
   const base = frequencyOf(midi);
@@ -93,5 +93,5 @@ export function renderLead(
     samples[index] = velocity * 0.4 * level * filter.process(wave);
   }
   fadeEnd(samples, 0.03);
-  return monoSound(samples);
+  return monoSamples(samples);
 }

@@ -1,9 +1,9 @@
 import { StateVariableFilter } from '../filter.ts';
 import type { Random } from '../random.ts';
-import { fadeEnd, monoSound, SAMPLE_RATE_HZ, type Sound, samplesIn } from '../sound.ts';
+import { fadeEnd, monoSamples, SAMPLE_RATE_HZ, type StereoSamples, samplesIn } from '../sound.ts';
 
 /** Renders a cross-stick: two short high modes and a click. Mono. */
-export function renderRim(velocity: number, random: Random): Sound {
+export function renderRim(velocity: number, random: Random): StereoSamples {
   const samples = new Float32Array(samplesIn(0.12));
   const tick = new StateVariableFilter(4200, 1.2);
   for (let index = 0; index < samples.length; index++) {
@@ -17,5 +17,5 @@ export function renderRim(velocity: number, random: Random): Sound {
       (wood * Math.exp(-seconds / 0.014) + 0.7 * tick.band * Math.exp(-seconds / 0.005));
   }
   fadeEnd(samples, 0.03);
-  return monoSound(samples);
+  return monoSamples(samples);
 }

@@ -1,27 +1,27 @@
 import { StateVariableFilter } from '../filter.ts';
 import type { Random } from '../random.ts';
-import { fadeEnd, SAMPLE_RATE_HZ, type Sound, samplesIn } from '../sound.ts';
+import { fadeEnd, SAMPLE_RATE_HZ, type StereoSamples, samplesIn } from '../sound.ts';
 
 /**
  * Renders a riser before a drop: noise through a band-pass that climbs from `fromHz` to `toHz` with rising level.
  *
  * With `fromHz` above `toHz` it falls and fades instead. The sides have independent noise.
  */
-export function renderRiser(durationSeconds: number, fromHz: number, toHz: number, random: Random): Sound {
+export function renderRiser(durationSeconds: number, fromHz: number, toHz: number, random: Random): StereoSamples {
   const left = new Float32Array(samplesIn(durationSeconds));
   const right = new Float32Array(left.length);
   const leftBand = new StateVariableFilter(fromHz, 1.6);
   const rightBand = new StateVariableFilter(fromHz, 1.6);
   const isRising = toHz >= fromHz;
   for (let index = 0; index < left.length; index++) {
-    const share = index / left.length;
+    const fraction = index / left.length;
     if (index % 64 === 0) {
-      const centre = fromHz * (toHz / fromHz) ** share;
+      const centre = fromHz * (toHz / fromHz) ** fraction;
       const wobble = 1 + 0.04 * Math.sin((2 * Math.PI * 3 * index) / SAMPLE_RATE_HZ);
       leftBand.tune(centre * wobble, 1.6);
       rightBand.tune(centre / wobble, 1.6);
     }
-    const level = isRising ? share * share : Math.min(1, share * 200) * (1 - share) ** 3;
+    const level = isRising ? fraction * fraction : Math.min(1, fraction * 200) * (1 - fraction) ** 3;
     leftBand.process(random() * 2 - 1);
     rightBand.process(random() * 2 - 1);
     left[index] = level * leftBand.band;

@@ -1,6 +1,6 @@
 import { StateVariableFilter } from '../filter.ts';
 import type { Random } from '../random.ts';
-import { fadeEnd, monoSound, SAMPLE_RATE_HZ, type Sound, samplesIn } from '../sound.ts';
+import { fadeEnd, monoSamples, SAMPLE_RATE_HZ, type StereoSamples, samplesIn } from '../sound.ts';
 
 /** Parameters of a snare drum. */
 export interface SnareTone {
@@ -19,7 +19,7 @@ export interface SnareTone {
  * @param velocity 0 to 1
  * @see Fletcher, Rossing, "The physics of musical instruments", 1998, chapter 18
  */
-export function renderSnare(velocity: number, tone: SnareTone, random: Random): Sound {
+export function renderSnare(velocity: number, tone: SnareTone, random: Random): StereoSamples {
   const samples = new Float32Array(samplesIn(tone.decaySeconds * 5));
   const wires = new StateVariableFilter(1500, 0.6);
   const bright = new StateVariableFilter(3500 + 9500 * velocity, 0.7);
@@ -41,5 +41,5 @@ export function renderSnare(velocity: number, tone: SnareTone, random: Random): 
       velocity * Math.min(1, seconds / 0.0007) * ((1 - tone.wires) * head + tone.wires * rattle);
   }
   fadeEnd(samples, 0.03);
-  return monoSound(samples);
+  return monoSamples(samples);
 }

@@ -1,6 +1,6 @@
 import { StateVariableFilter } from '../filter.ts';
 import type { Random } from '../random.ts';
-import { fadeEnd, monoSound, SAMPLE_RATE_HZ, type Sound, samplesIn } from '../sound.ts';
+import { fadeEnd, monoSamples, SAMPLE_RATE_HZ, type StereoSamples, samplesIn } from '../sound.ts';
 
 /**
  * Renders a tom: two modes of a head whose pitch falls while it rings, and the stick. Mono, peak about `velocity`.
@@ -9,7 +9,7 @@ import { fadeEnd, monoSound, SAMPLE_RATE_HZ, type Sound, samplesIn } from '../so
  * @param headHz pitch at rest, 70 to 250 Hz
  * @see Fletcher, Rossing, "The physics of musical instruments", 1998, chapter 18
  */
-export function renderTom(velocity: number, headHz: number, random: Random): Sound {
+export function renderTom(velocity: number, headHz: number, random: Random): StereoSamples {
   const decaySeconds = 0.14 + 12 / headHz;
   const samples = new Float32Array(samplesIn(decaySeconds * 4));
   const stick = new StateVariableFilter(2200, 1);
@@ -25,5 +25,5 @@ export function renderTom(velocity: number, headHz: number, random: Random): Sou
       velocity * 0.85 * (Math.min(1, seconds / 0.001) * head + 0.5 * stick.band * Math.exp(-seconds / 0.01));
   }
   fadeEnd(samples, 0.03);
-  return monoSound(samples);
+  return monoSamples(samples);
 }

@@ -13,8 +13,8 @@ export const palette = {
 } as const satisfies Record<string, Colour>;
 
 /** Mixes two colours; `share` is the fraction of the second. */
-export function mixColours(one: Colour, other: Colour, share: number): Colour {
-  return [0, 1, 2].map((part) => one[part]! + (other[part]! - one[part]!) * share) as unknown as Colour;
+export function mixColours(one: Colour, other: Colour, fraction: number): Colour {
+  return [0, 1, 2].map((part) => one[part]! + (other[part]! - one[part]!) * fraction) as unknown as Colour;
 }
 
 /**
@@ -67,8 +67,8 @@ export class Canvas {
     const [left, top, right, bottom] = box.map(Math.round) as [number, number, number, number];
     for (let y = Math.max(0, top); y < Math.min(this.height, bottom); y++) {
       // Eight colour bands from top to bottom, which compress well and are part of the style.
-      const share = Math.floor(((y - top) / (bottom - top)) * 8) / 8;
-      const paint = below === colour ? colour : mixColours(colour, below, share);
+      const fraction = Math.floor(((y - top) / (bottom - top)) * 8) / 8;
+      const paint = below === colour ? colour : mixColours(colour, below, fraction);
       for (let x = Math.max(0, left); x < Math.min(this.width, right); x++) {
         const cover = Math.min(1, Math.max(0, 0.5 - shape(x + 0.5, y + 0.5))) * opacity;
         if (cover === 0) continue;

@@ -2,7 +2,7 @@ import type { Curve } from '../effect/automation.ts';
 import type { EchoTaste } from '../effect/echo.ts';
 import type { Insert } from '../effect/insert.ts';
 import type { ReverbRoom } from '../effect/reverb.ts';
-import type { Sound } from '../sound.ts';
+import type { StereoSamples } from '../sound.ts';
 
 /** The four stems, in the order in which they are added to make the mix. */
 export const stemNames = ['vocals', 'drums', 'bass', 'other'] as const;
@@ -19,7 +19,7 @@ export interface WrittenNote {
 }
 
 /** A sound with its position; it is rendered only at its start. */
-export interface PlacedSound {
+export interface PartEvent {
   /** First sample; anything before the beginning of the song is cut. */
   readonly start: number;
   readonly gain: number;
@@ -27,14 +27,14 @@ export interface PlacedSound {
   readonly pan: number;
   /** Notes in the sound; none for unpitched sounds. */
   readonly notes?: readonly WrittenNote[];
-  readonly render: () => Sound;
+  readonly render: () => StereoSamples;
 }
 
 /** Part of one instrument: sounds → inserts → level → stem, with sends to the echo and reverberation of the stem. */
 export interface Part {
   readonly name: string;
   readonly stem: StemName;
-  readonly sounds: PlacedSound[];
+  readonly events: PartEvent[];
   readonly gainDb: number;
   /** Levels of the sends to reverberation and echo, 0 to 1. */
   readonly reverb: number;
@@ -63,7 +63,7 @@ export interface Arrangement {
 export function scoreOf(arrangement: Arrangement, stem: StemName): WrittenNote[] {
   return arrangement.parts
     .filter((part) => part.stem === stem)
-    .flatMap(({ sounds }) => sounds.flatMap(({ notes }) => notes ?? []))
+    .flatMap(({ events: sounds }) => sounds.flatMap(({ notes }) => notes ?? []))
     .sort((one, other) => one.startSeconds - other.startSeconds || one.midi - other.midi);
 }
 
@@ -73,5 +73,5 @@ export function createPart(
   stem: StemName,
   settings: Partial<Pick<Part, 'gainDb' | 'reverb' | 'echo' | 'createInserts'>> = {},
 ): Part {
-  return { name, stem, sounds: [], gainDb: 0, reverb: 0, echo: 0, createInserts: () => [], ...settings };
+  return { name, stem, events: [], gainDb: 0, reverb: 0, echo: 0, createInserts: () => [], ...settings };
 }

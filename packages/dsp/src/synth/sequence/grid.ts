@@ -32,8 +32,8 @@ export function createGrid(tempo: number, beatsPerBar: number, bars: number, swi
     sampleAt(bar, beat) {
       const eighths = (bar * beatsPerBar + beat) * 2;
       const whole = Math.floor(eighths + 1e-9);
-      const share = Math.max(0, eighths - whole);
-      const swung = share < 0.5 ? share * 2 * swing : swing + (share - 0.5) * 2 * (1 - swing);
+      const fraction = Math.max(0, eighths - whole);
+      const swung = fraction < 0.5 ? fraction * 2 * swing : swing + (fraction - 0.5) * 2 * (1 - swing);
       return Math.round(secondsAtBeat((whole + swung) / 2) * SAMPLE_RATE_HZ);
     },
   };

@@ -1,7 +1,7 @@
 import { type BassTone, renderBass } from '../instrument/bass.ts';
 import { midiOf } from '../pitch.ts';
 import { createRandom, type Random, seedOf } from '../random.ts';
-import type { Sound } from '../sound.ts';
+import type { StereoSamples } from '../sound.ts';
 import { SAMPLE_RATE_HZ } from '../sound.ts';
 import type { Singer, SungNote } from '../voice/gestures.ts';
 import { PHRASE_LEAD_SAMPLES, singPhrase } from '../voice/sing.ts';
@@ -10,7 +10,7 @@ import type { Grid } from './grid.ts';
 import { hitsOf, type LineNote } from './pattern.ts';
 
 /** Renders a drum hit at a strength. */
-export type Hit = (velocity: number, random: Random) => Sound;
+export type Hit = (velocity: number, random: Random) => StereoSamples;
 
 /**
  * Returns a hit that reuses a few recorded takes at each strength in turn, as a sampler does: hundreds of hats cost no
@@ -19,20 +19,20 @@ export type Hit = (velocity: number, random: Random) => Sound;
  * @param takes number of different takes at each of 18 strengths
  */
 export function recordTakes(hit: Hit, takes = 3): Hit {
-  const recorded = new Map<number, Sound>();
+  const recorded = new Map<number, StereoSamples>();
   return (velocity, random) => {
     const level = Math.max(1, Math.round(velocity * 18));
     const key = level * takes + Math.floor(random() * takes);
     const found = recorded.get(key);
     if (found) return found;
-    const sound = hit(level / 18, createRandom(seedOf(key)));
-    recorded.set(key, sound);
-    return sound;
+    const samples = hit(level / 18, createRandom(seedOf(key)));
+    recorded.set(key, samples);
+    return samples;
   };
 }
 
 /** Position of a line or pattern. */
-export interface Place {
+export interface Placement {
   readonly bar: number;
   readonly beat?: number;
   readonly gain?: number;
@@ -49,30 +49,30 @@ export function playHits(
   grid: Grid,
   pattern: string,
   hit: Hit,
-  place: Place,
+  placement: Placement,
   looseness = 1,
 ): void {
   for (const { beat, velocity } of hitsOf(pattern, grid.beatsPerBar)) {
-    const seed = seedOf(part.name, place.bar, beat, pattern);
+    const seed = seedOf(part.name, placement.bar, beat, pattern);
     const random = createRandom(seed);
     const strength = Math.min(1, velocity * (1 + 0.12 * looseness * (random() - random())));
     const late = Math.round(0.002 * SAMPLE_RATE_HZ * looseness * (random() - random()));
-    part.sounds.push({
-      start: grid.sampleAt(place.bar, beat + (place.beat ?? 0)) + late,
-      gain: place.gain ?? 1,
-      pan: place.pan ?? 0,
+    part.events.push({
+      start: grid.sampleAt(placement.bar, beat + (placement.beat ?? 0)) + late,
+      gain: placement.gain ?? 1,
+      pan: placement.pan ?? 0,
       render: () => hit(strength, random),
     });
   }
 }
 
 /** Adds one sound at a position. */
-export function playOnce(part: Part, grid: Grid, render: (random: Random) => Sound, place: Place): void {
-  const random = createRandom(seedOf(part.name, place.bar, place.beat ?? 0));
-  part.sounds.push({
-    start: grid.sampleAt(place.bar, place.beat ?? 0),
-    gain: place.gain ?? 1,
-    pan: place.pan ?? 0,
+export function playOnce(part: Part, grid: Grid, render: (random: Random) => StereoSamples, placement: Placement): void {
+  const random = createRandom(seedOf(part.name, placement.bar, placement.beat ?? 0));
+  part.events.push({
+    start: grid.sampleAt(placement.bar, placement.beat ?? 0),
+    gain: placement.gain ?? 1,
+    pan: placement.pan ?? 0,
     render: () => render(random),
   });
 }
@@ -83,7 +83,7 @@ export function noteSeconds(grid: Grid, bar: number, beat: number, beats: number
 }
 
 /** Renders one note of a line on an instrument. */
-export type Voice = (midi: number, durationSeconds: number, velocity: number, random: Random) => Sound;
+export type Voice = (midi: number, durationSeconds: number, velocity: number, random: Random) => StereoSamples;
 
 /**
  * Returns a voice that caches its latest notes and reuses them for the same pitch, length and strength (in steps of a
@@ -92,16 +92,16 @@ export type Voice = (midi: number, durationSeconds: number, velocity: number, ra
  * @param most number of cached notes: a note of 3 s takes 1 MB
  */
 export function recordNotes(voice: Voice, most = 24): Voice {
-  const kept = new Map<string, Sound>();
+  const kept = new Map<string, StereoSamples>();
   return (midi, durationSeconds, velocity) => {
     const strength = Math.round(velocity * 10) / 10;
     const key = `${midi} ${Math.round(durationSeconds * SAMPLE_RATE_HZ)} ${strength}`;
-    const sound = kept.get(key) ?? voice(midi, durationSeconds, strength, createRandom(seedOf(key)));
+    const samples = kept.get(key) ?? voice(midi, durationSeconds, strength, createRandom(seedOf(key)));
     // Inserted again at the end, so that the first entry of the map is the least recently used.
     kept.delete(key);
-    kept.set(key, sound);
+    kept.set(key, samples);
     if (kept.size > most) kept.delete(kept.keys().next().value!);
-    return sound;
+    return samples;
   };
 }
 
@@ -111,20 +111,20 @@ export function playLine(
   grid: Grid,
   line: readonly LineNote[],
   voice: Voice,
-  place: Place,
+  placement: Placement,
   transpose = 0,
 ): void {
   for (const { beat, beats, note } of line) {
-    const at = beat + (place.beat ?? 0);
-    const random = createRandom(seedOf(part.name, place.bar, at, note));
+    const at = beat + (placement.beat ?? 0);
+    const random = createRandom(seedOf(part.name, placement.bar, at, note));
     const velocity = 0.8 + 0.15 * random();
-    const seconds = noteSeconds(grid, place.bar, at, beats) * 0.96;
+    const seconds = noteSeconds(grid, placement.bar, at, beats) * 0.96;
     const midi = midiOf(note) + transpose;
-    const start = grid.sampleAt(place.bar, at);
-    part.sounds.push({
+    const start = grid.sampleAt(placement.bar, at);
+    part.events.push({
       start,
-      gain: place.gain ?? 1,
-      pan: place.pan ?? 0,
+      gain: placement.gain ?? 1,
+      pan: placement.pan ?? 0,
       notes: [{ startSeconds: start / SAMPLE_RATE_HZ, durationSeconds: seconds, midi }],
       render: () => voice(midi, seconds, velocity, random),
     });
@@ -137,18 +137,18 @@ export function playBass(
   grid: Grid,
   line: readonly LineNote[],
   tone: BassTone,
-  place: Place,
+  placement: Placement,
 ): void {
   line.forEach(({ beat, beats, note, syllable }, index) => {
     const midi = midiOf(note);
     const before = line[index - 1];
     const accent = beat % 1 === 0 ? 0.95 : 0.8;
-    const seconds = noteSeconds(grid, place.bar, beat, beats) - 0.012;
+    const seconds = noteSeconds(grid, placement.bar, beat, beats) - 0.012;
     const glideFrom = syllable === '~' && before ? midiOf(before.note) : undefined;
-    const start = grid.sampleAt(place.bar, beat);
-    part.sounds.push({
+    const start = grid.sampleAt(placement.bar, beat);
+    part.events.push({
       start,
-      gain: place.gain ?? 1,
+      gain: placement.gain ?? 1,
       pan: 0,
       notes: [{ startSeconds: start / SAMPLE_RATE_HZ, durationSeconds: seconds, midi }],
       render: () => renderBass({ midi, durationSeconds: seconds, velocity: accent, glideFrom }, tone),
@@ -186,7 +186,7 @@ export function singLine(
     syllable,
   }));
   const late = Math.round((take.lateSeconds ?? 0) * SAMPLE_RATE_HZ);
-  part.sounds.push({
+  part.events.push({
     start: begin - PHRASE_LEAD_SAMPLES + late,
     gain: take.gain,
     pan: take.pan,

@@ -1,7 +1,7 @@
 import { MovingFilter } from '../effect/automation.ts';
 import { renderClap } from '../instrument/clap.ts';
 import { renderKick } from '../instrument/kick.ts';
-import { closedHat, crash, openHat, renderMetal, reverseSound, ride, shaker } from '../instrument/metal.ts';
+import { closedHat, crash, openHat, renderMetal, reverseSamples, ride, shaker } from '../instrument/metal.ts';
 import { renderSnare } from '../instrument/snare.ts';
 import { renderTom } from '../instrument/tom.ts';
 import { createPart, type Part } from '../sequence/arrangement.ts';
@@ -108,7 +108,7 @@ export function paperLanternsDrums(grid: Grid): Part[] {
     playOnce(
       cymbals,
       grid,
-      (random) => reverseSound(renderMetal(0.8, { ...crash, decaySeconds: 0.375 }, random)),
+      (random) => reverseSamples(renderMetal(0.8, { ...crash, decaySeconds: 0.375 }, random)),
       {
         bar: bar - 1,
         beat: 0.15,

@@ -205,9 +205,9 @@ export function paperLanternsHarmony(grid: Grid, chords: readonly PlacedChord[])
   }
   const tune = '.75:A4 .75:C5 .5:E5 1:D5 1:C5 | .75:B4 .75:D5 .5:G5 2:D5';
   const answer = '.75:C5 .75:E5 .5:A5 1:G5 1:E5 | .75:D5 .75:E5 .5:G5 2:E5';
-  const turn = '.75:C5 .75:E5 .5:A5 1:G5 1:E5 | .75:E5 .75:D5 .5:B4 2:G#4';
+  const turnaround = '.75:C5 .75:E5 .5:A5 1:G5 1:E5 | .75:E5 .75:D5 .5:B4 2:G#4';
   for (const bar of [16, 28]) {
-    const parts = [tune, answer, tune, turn];
+    const parts = [tune, answer, tune, turnaround];
     parts.forEach((line, index) =>
       playLine(leads, grid, lineOf(line), lead, {
         bar: bar + index * 2,

@@ -39,16 +39,16 @@ export function swallowSeasonDrums(grid: Grid): Part[] {
     const isVerse = (bar >= 4 && bar < 12) || (bar >= 20 && bar < 28);
     const isChorus = (bar >= 12 && bar < 20) || (bar >= 32 && bar < 40);
     const isFill = bar === 11 || bar === 19 || bar === 27 || bar === 31 || bar === 39;
-    const turn = bar % 2;
+    const variant = bar % 2;
     if (isVerse) {
-      playHits(kicks, grid, VERSE_KICKS[turn]!, kick, { bar, gain: bar < 20 ? 0.85 : 1 });
-      playHits(rims, grid, turn === 0 ? '......8.....' : '......8...3.', rim, { bar, pan: -0.1 });
+      playHits(kicks, grid, VERSE_KICKS[variant]!, kick, { bar, gain: bar < 20 ? 0.85 : 1 });
+      playHits(rims, grid, variant === 0 ? '......8.....' : '......8...3.', rim, { bar, pan: -0.1 });
       playHits(hats, grid, bar < 8 ? '3...2.4...2.' : '4.2.3.5.2.31', shake, { bar, pan: -0.35 });
       if (bar >= 20) playHits(hats, grid, '5...3.4...3.', hat, { bar, pan: 0.25 });
     }
     if (isChorus) {
-      playHits(kicks, grid, CHORUS_KICKS[turn]!, kick, { bar });
-      playHits(snares, grid, isFill ? '......8.....' : CHORUS_SNARES[turn]!, snare, { bar });
+      playHits(kicks, grid, CHORUS_KICKS[variant]!, kick, { bar });
+      playHits(snares, grid, isFill ? '......8.....' : CHORUS_SNARES[variant]!, snare, { bar });
       playHits(hats, grid, '6.4.4.6.4.4.', hat, { bar, pan: 0.25 });
       playHits(cymbals, grid, bar >= 32 ? '7.4.5.6.4.53' : '6...4.5...4.', rideHit, {
         bar,

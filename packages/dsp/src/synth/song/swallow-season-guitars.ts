@@ -8,14 +8,14 @@ import { lineOf } from '../sequence/pattern.ts';
 import { playLine, recordNotes, type Voice } from '../sequence/players.ts';
 
 const pickedTone: GuitarTone = {
-  pickPlace: 0.19,
+  pickPosition: 0.19,
   brightHz: 5200,
   softness: 0.34,
   ringSeconds: 3.6,
   body: 1,
 };
 const strummedTone: GuitarTone = {
-  pickPlace: 0.13,
+  pickPosition: 0.13,
   brightHz: 7500,
   softness: 0.27,
   ringSeconds: 2.6,
@@ -28,8 +28,8 @@ const LOWEST = 43;
 const STRING_APART = 0.036;
 
 /** A strum: position in the bar, length, strength and direction. */
-type Stroke = readonly [eighth: number, eighths: number, gain: number, isUp: boolean];
-const STRUMS: readonly Stroke[] = [
+type StrumStep = readonly [eighth: number, eighths: number, gain: number, isUp: boolean];
+const STRUMS: readonly StrumStep[] = [
   [0, 2, 1, false],
   [2, 1, 0.5, true],
   [3, 1, 0.85, false],
@@ -58,10 +58,10 @@ export function swallowSeasonGuitars(grid: Grid, chords: readonly PlacedChord[])
   const string = (
     part: Part,
     voice: Voice,
-    place: { bar: number; beat: number; gain: number; pan: number },
+    placement: { bar: number; beat: number; gain: number; pan: number },
     midi: number,
     eighths: number,
-  ): void => playLine(part, grid, lineOf(`${eighths}:${nameOf(midi)}`), voice, place);
+  ): void => playLine(part, grid, lineOf(`${eighths}:${nameOf(midi)}`), voice, placement);
 
   for (const { bar, beat, beats, label } of chords) {
     const chord = parseChord(label);
@@ -73,29 +73,29 @@ export function swallowSeasonGuitars(grid: Grid, chords: readonly PlacedChord[])
       const gain = isChorus(bar) ? 0.75 : 1;
       string(picked, pick, { bar, beat, gain, pan: -0.4 }, root, beats);
       for (let eighth = 1; eighth < beats; eighth++) {
-        const place = { bar, beat: beat + eighth, gain: gain * (eighth === 3 ? 0.95 : 0.75), pan: -0.4 };
+        const placement = { bar, beat: beat + eighth, gain: gain * (eighth === 3 ? 0.95 : 0.75), pan: -0.4 };
         // Each string rings until it is plucked again or the chord ends.
-        string(picked, pick, place, upper[order[eighth - 1]!]!, Math.min(3, beats - eighth));
+        string(picked, pick, placement, upper[order[eighth - 1]!]!, Math.min(3, beats - eighth));
       }
     }
     const grip = [root, root + 7, ...upper].toSorted((one, other) => one - other);
-    const sweep = (stroke: Stroke, pan: number, late: number): void => {
-      const [eighth, eighths, gain, isUp] = stroke;
+    const sweep = (strumStep: StrumStep, pan: number, late: number): void => {
+      const [eighth, eighths, gain, isUp] = strumStep;
       const strings = isUp ? grip.slice(2).toReversed() : grip;
       strings.forEach((midi, index) => {
-        const place = {
+        const placement = {
           bar,
           beat: beat + eighth + late + index * STRING_APART,
           gain: gain * (1 - 0.06 * index),
           pan,
         };
-        string(strummed, strum, place, midi, eighths);
+        string(strummed, strum, placement, midi, eighths);
       });
     };
     if (isChorus(bar)) {
-      for (const stroke of STRUMS) {
-        sweep(stroke, 0.65, 0);
-        if (bar >= 32) sweep(stroke, -0.7, 0.05);
+      for (const strumStep of STRUMS) {
+        sweep(strumStep, 0.65, 0);
+        if (bar >= 32) sweep(strumStep, -0.7, 0.05);
       }
     } else if (bar >= 28 && bar < 32) sweep([0, beats, 0.75, false], 0.5, 0);
     else if (bar === 42) sweep([0, 12, 0.8, false], 0.2, 0);

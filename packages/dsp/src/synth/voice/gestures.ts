@@ -99,12 +99,12 @@ export function planGestures(
     const vowelEnd = Math.max(note.startSeconds + 0.06, noteEnd - codaSeconds);
     const open = { formantsHz: null, voice: 1, breath: 0, hiss: 0, hissHz: 4000, nose: 0 };
     // A diphthong stays on its first vowel and changes late, as in singing.
-    const turn =
+    const changeSeconds =
       syllable.vowels.length > 1
         ? Math.max(note.startSeconds + 0.5 * (vowelEnd - note.startSeconds), vowelEnd - 0.22)
         : vowelEnd;
-    fill(note.startSeconds, turn, open, first);
-    fill(turn, vowelEnd, open, last);
+    fill(note.startSeconds, changeSeconds, open, first);
+    fill(changeSeconds, vowelEnd, open, last);
     let at = vowelEnd;
     for (const stage of syllable.coda) {
       fill(at, at + stage.seconds, stage, last);
@@ -144,7 +144,7 @@ function planPitch(
   const vibrato = new Float32Array(pitchHz.length);
   let noteIndex = 0;
   let drift = 0;
-  let turn = random();
+  let vibratoPhase = random();
   let rate = singer.vibratoHz;
   for (let hop = 0; hop < cents.length; hop++) {
     const seconds = hop / HOPS_PER_SECOND - leadSeconds;
@@ -158,9 +158,9 @@ function planPitch(
     cents[hop] = note.midi * 100 + scoop;
     const setIn = Math.min(1, Math.max(0, (since - singer.vibratoAfterSeconds) / 0.35));
     rate += 0.02 * (singer.vibratoHz - rate) + 0.06 * (random() - random());
-    turn += rate / HOPS_PER_SECOND;
+    vibratoPhase += rate / HOPS_PER_SECOND;
     drift += -0.004 * drift + 0.35 * (random() - random());
-    vibrato[hop] = setIn * singer.vibratoCents * Math.sin(2 * Math.PI * turn) + drift;
+    vibrato[hop] = setIn * singer.vibratoCents * Math.sin(2 * Math.PI * vibratoPhase) + drift;
   }
   blur(cents, singer.portamentoSeconds);
   blur(cents, singer.portamentoSeconds * 0.6);

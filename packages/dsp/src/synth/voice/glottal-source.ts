@@ -59,13 +59,13 @@ export class GlottalSource {
     let derivative = 0;
     let flow = 0;
     if (phase < opening) {
-      const share = phase / opening;
-      flow = share * share * (3 - 2 * share);
-      derivative = ((6 * share * (1 - share)) / opening) * closing * 0.5;
+      const fraction = phase / opening;
+      flow = fraction * fraction * (3 - 2 * fraction);
+      derivative = ((6 * fraction * (1 - fraction)) / opening) * closing * 0.5;
     } else if (phase < openQuotient) {
-      const share = (phase - opening) / closing;
-      flow = 1 - share * share;
-      derivative = -share;
+      const fraction = (phase - opening) / closing;
+      flow = 1 - fraction * fraction;
+      derivative = -fraction;
     }
     // The step from −1 to 0 at closure, rounded.
     const distance = (phase - openQuotient) / step;

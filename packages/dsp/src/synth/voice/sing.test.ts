@@ -39,9 +39,9 @@ function levelAt(samples: Float32Array, from: number, to: number, hz: number): n
   let imaginary = 0;
   for (let index = from; index < to; index++) {
     const window = 0.5 - 0.5 * Math.cos((2 * Math.PI * (index - from)) / (to - from));
-    const turn = (2 * Math.PI * hz * index) / SAMPLE_RATE_HZ;
-    real += window * samples[index]! * Math.cos(turn);
-    imaginary -= window * samples[index]! * Math.sin(turn);
+    const angle = (2 * Math.PI * hz * index) / SAMPLE_RATE_HZ;
+    real += window * samples[index]! * Math.cos(angle);
+    imaginary -= window * samples[index]! * Math.sin(angle);
   }
   return 20 * Math.log10(Math.hypot(real, imaginary) / (to - from) + 1e-12);
 }

@@ -1,6 +1,6 @@
 import { StateVariableFilter, smoothing } from '../filter.ts';
 import { createRandom } from '../random.ts';
-import { fadeEnd, monoSound, SAMPLE_RATE_HZ, type Sound } from '../sound.ts';
+import { fadeEnd, monoSamples, SAMPLE_RATE_HZ, type StereoSamples } from '../sound.ts';
 import { GESTURE_HOP, planGestures, type Singer, type SungNote } from './gestures.ts';
 import { GlottalSource } from './glottal-source.ts';
 import { Antiresonator, Resonator } from './resonator.ts';
@@ -22,7 +22,7 @@ const TAIL_SECONDS = 0.15;
  * @throws RangeError if there are no notes or a syllable is misspelled
  * @see Klatt, JASA 67(3), 1980 (cascade); Joliveau, Smith, Wolfe, Nature 427, 2004 (tuning of the tract)
  */
-export function singPhrase(notes: readonly SungNote[], singer: Singer, seed: number): Sound {
+export function singPhrase(notes: readonly SungNote[], singer: Singer, seed: number): StereoSamples {
   if (notes.length === 0) throw new RangeError('a phrase must have at least one note (got 0)');
   const random = createRandom(seed);
   const gestures = planGestures(notes, singer, PHRASE_LEAD_SECONDS, TAIL_SECONDS, random);
@@ -50,8 +50,8 @@ export function singPhrase(notes: readonly SungNote[], singer: Singer, seed: num
   const air = new Float64Array(GESTURE_HOP);
   const nosePole = new Resonator();
   const noseZero = new Antiresonator();
-  const shelfShare = smoothing(1 / (2 * Math.PI * 2600));
-  const upperShare = smoothing(1 / (2 * Math.PI * 5200));
+  const shelfSmoothing = smoothing(1 / (2 * Math.PI * 2600));
+  const upperSmoothing = smoothing(1 / (2 * Math.PI * 5200));
   let shelfLow = 0;
   let upperLow = 0;
   const hissBand = new StateVariableFilter(4000, 1.2);
@@ -84,9 +84,9 @@ export function singPhrase(notes: readonly SungNote[], singer: Singer, seed: num
     for (const formant of formants) formant.process(mouth);
     for (let index = 0; index < GESTURE_HOP; index++) {
       // The poles above the fifth, which a vocal tract has and this cascade lacks, would raise high frequencies.
-      shelfLow += shelfShare * (mouth[index]! - shelfLow);
+      shelfLow += shelfSmoothing * (mouth[index]! - shelfLow);
       const lifted = mouth[index]! + 2.6 * (mouth[index]! - shelfLow);
-      upperLow += upperShare * (lifted - upperLow);
+      upperLow += upperSmoothing * (lifted - upperLow);
       const corrected = lifted + 4 * (lifted - upperLow);
       hissBand.process(air[index]!);
       samples[hop * GESTURE_HOP + index] = corrected * 0.25 + hissBand.band * (hiss + hissStep * index) * 0.4;
@@ -94,7 +94,7 @@ export function singPhrase(notes: readonly SungNote[], singer: Singer, seed: num
   }
   level(samples);
   fadeEnd(samples, 0.05);
-  return monoSound(samples);
+  return monoSamples(samples);
 }
 
 /** Removes rumble and evens out the loudness of vowels and pitches: a leveller with 5 ms attack, 250 ms release. */

@@ -1,5 +1,5 @@
 import { attempts, concurrency } from '@stem-studio/contract/limits';
-import { placeCues } from '@stem-studio/dsp/structure/cues/place-cues';
+import { planCues } from '@stem-studio/dsp/structure/cues/place-cues';
 import { z } from 'zod';
 import { storedJson } from '../../platform/db/stored-json.ts';
 import { done, fail } from '../../platform/queue/verdict.ts';
@@ -27,7 +27,7 @@ export const cuesWorker = defineTrackWorker({
     const track = await findTrack(context.db, run.trackId);
     const grid = track && (await findNewestGrid(context.db, track));
     if (!grid) return fail('The track has not been analysed for beats. Analyse it, then press Retry.');
-    const plan = placeCues({ ...grid, duration_seconds: grid.duration_seconds ?? 0 });
+    const plan = planCues({ ...grid, duration_seconds: grid.duration_seconds ?? 0 });
     return done((tx) => completeCues(context, tx, run, grid, plan));
   },
 });
