@@ -1,5 +1,5 @@
 import type { StereoAudio } from '@stem-studio/dsp/separate/four-stems';
-import { writePng } from '@stem-studio/dsp/synth/picture/png';
+import { writePng } from '@stem-studio/dsp/synth/image/png';
 import { createRealFft, loadFft } from '@stem-studio/dsp/transform/fft';
 
 /** Time range that is drawn. */

@@ -50,14 +50,21 @@ export const retiredWords: readonly RetiredWord[] = [
     allowed:
       /\bin place\b|\b(take|takes|took|taken|taking) (its |the |their )?place\b|\b(decimal|first) places?\b|\bplace cues?\b|\bplace-(items|content|self)\b/gi,
   },
-  { name: 'heard', forms: ['heard'], in: 'everywhere', instead: 'detected, estimated' },
+  {
+    name: 'heard',
+    forms: ['heard'],
+    in: 'everywhere',
+    instead: 'detected, estimated',
+    // The example word of a vowel.
+    allowed: /`R` heard/g,
+  },
   { name: 'hear', forms: ['hear', 'hears', 'ears'], in: 'names', instead: 'detect, estimate' },
   {
     name: 'hand',
     forms: ['hand', 'hands'],
     in: 'everywhere',
     instead: 'manual (of a grid, a cue); controller, pointer',
-    allowed: /\b(left|right|other)[- ]hand(ed)?\b/gi,
+    allowed: /\b(left|right|other)[- ]hand(ed)?\b|\bhand[-_ ](clap|drum)s?\b/gi,
   },
   { name: 'ones', forms: ['ones', 'one seconds'], in: 'names', instead: 'downbeats, downbeatSeconds' },
   { name: 'said', forms: ['said'], in: 'everywhere', instead: 'set by the user, stated' },
@@ -146,7 +153,7 @@ export const retiredWords: readonly RetiredWord[] = [
     forms: ['house', 'houses'],
     in: 'everywhere',
     instead: 'package, module, project',
-    allowed: /\bin-house\b|\b(deep|tech|acid|progressive) house\b|\bhouse music\b|'(deep )?house'/gi,
+    allowed: /\bin-house\b|\b(deep|tech|acid|progressive)\s+house\b|\bhouse[- ](music|pop)\b|'(deep )?house'|\bgenre:house\b/gi,
   },
   {
     name: 'wall',
@@ -163,7 +170,14 @@ export const retiredWords: readonly RetiredWord[] = [
     instead: 'unsupported, other',
     allowed: /\bforeign[- _]?keys?\b/gi,
   },
-  { name: 'sound', forms: ['sound', 'sounds'], in: 'names', instead: 'audio, recording' },
+  {
+    name: 'sound',
+    forms: ['sound', 'sounds'],
+    in: 'names',
+    instead: 'audio, recording',
+    // The handler name of MP4 audio tracks, the title of a paper, and the instrument files of General MIDI.
+    allowed: /\bSoundHandler\b|\bdrum-sounds\b|\b(looping_?)?sound_?fonts?\b/gi,
+  },
 ];
 
 /** Counts by area and by name of the retired word; an absent entry is 0. */

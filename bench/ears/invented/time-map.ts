@@ -1,6 +1,6 @@
 import type { Random } from '@stem-studio/dsp/synth/random';
 import type { Grid } from '@stem-studio/dsp/synth/sequence/grid';
-import { SAMPLE_RATE_HZ } from '@stem-studio/dsp/synth/sound';
+import { SAMPLE_RATE_HZ } from '@stem-studio/dsp/synth/stereo-samples';
 import type { Style } from './styles.ts';
 
 /** Relative tempo at the end of a ramp, and the relative tempo deviation of rubato. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { beatAt, secondsAtBeat } from '@stem-studio/dsp/time/beat-place';
+import { beatAt, secondsAtBeat } from '@stem-studio/dsp/time/beat-position';
 import * as fc from 'fast-check';
 import { beatJumpTarget, quantizedSeconds } from './beat-jump.ts';
 import { beatLoopAt, beatsOfLoop, loopFromTo, movedLoop, positionInLoop, scaledLoop } from './beat-loop.ts';

@@ -1,4 +1,4 @@
-import { beatAt, secondsAtBeat } from '@stem-studio/dsp/time/beat-place';
+import { beatAt, secondsAtBeat } from '@stem-studio/dsp/time/beat-position';
 import type { LoopRegion } from '../clock/playback-clock.ts';
 import { quantizedSeconds } from './beat-jump.ts';
 import type { DeckTiming } from './deck-timing.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { beatAt } from '@stem-studio/dsp/time/beat-place';
+import { beatAt } from '@stem-studio/dsp/time/beat-position';
 import { beatsOf, DeckRig, GONE_TRACK, OTHER_TRACK, SONG_SECONDS, TRACK } from '../testing/deck-rig.ts';
 
 /** Reports come every 23 ms, and the output latency is 20 ms. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { beatAt } from '@stem-studio/dsp/time/beat-place';
+import { beatAt } from '@stem-studio/dsp/time/beat-position';
 import { beatsOf, DeckRig, TRACK } from '../testing/deck-rig.ts';
 
 function close(got: number, wanted: number, within = 0.02): void {

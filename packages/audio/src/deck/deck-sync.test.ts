@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
-import { beatAt } from '@stem-studio/dsp/time/beat-place';
+import { beatAt } from '@stem-studio/dsp/time/beat-position';
 import { beatsOf, DeckRig, OTHER_TRACK, TRACK } from '../testing/deck-rig.ts';
 
 const tracks: Readonly<Record<DeckId, string>> = { a: TRACK, b: OTHER_TRACK };

@@ -28,11 +28,11 @@ export function createSpectralContrast(
     const first = band === 0 ? 0 : Math.ceil(lowHz / binHz) - 1;
     const last = isLast ? fftSize / 2 : Math.floor((LOWEST_HZ * 2 ** band) / binHz);
     const extremeCount = Math.max(1, Math.round(QUANTILE * (last - first + 1)));
-    return { first, end: isLast ? last + 1 : last, share: extremeCount, extremes: new Float32Array(extremeCount) };
+    return { first, end: isLast ? last + 1 : last, extremeCount, extremes: new Float32Array(extremeCount) };
   });
 
   return (magnitude, contrast) => {
-    for (const [band, { first, end, share: extremeCount, extremes }] of bands.entries()) {
+    for (const [band, { first, end, extremeCount, extremes }] of bands.entries()) {
       const peak = sumOfLargest(magnitude, first, end, extremes, 1) / extremeCount;
       const valley = -sumOfLargest(magnitude, first, end, extremes, -1) / extremeCount;
       contrast[band] = powerToDb(peak) - powerToDb(valley);

@@ -17,9 +17,9 @@ test('suppresses the lines of a library and prints all others', (t) => {
     [['something else', 1], [new Error('libopus -4')]],
   );
   const fail = () => {
-    throw new Error('no room');
+    throw new Error('no space');
   };
-  assert.throws(() => withoutConsoleErrors({ prefix: 'libopus ' }, fail), /no room/);
+  assert.throws(() => withoutConsoleErrors({ prefix: 'libopus ' }, fail), /no space/);
   assert.equal(printer.error, print, 'the console must be restored');
 });
 

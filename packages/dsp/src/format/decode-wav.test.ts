@@ -59,7 +59,7 @@ test('decodes every width of PCM and float, with the bits at the top of the byte
       ['extensible 32', extensible(1, 1, 8000, 32, 32), thirtyTwo, 32, [-1, 0.5]],
       ['extensible float 32', extensible(3, 1, 8000, 32, 32), float, 32, [-1.5, 0.25]],
       ['extensible float 64', extensible(3, 1, 8000, 64, 64), double, 64, [-1.5, 0.25]],
-      ['extensible, valid bits not said', extensible(1, 1, 8000, 16, 0), sixteen, 16, [-1, 0.5, 2 ** -15]],
+      ['extensible, valid bits not given', extensible(1, 1, 8000, 16, 0), sixteen, 16, [-1, 0.5, 2 ** -15]],
     ];
   for (const [what, head, data, bits, wanted] of table) {
     const { samples, info, warnings } = await decodeFile(wav(head, chunk('data', Uint8Array.from(data))));

@@ -102,7 +102,7 @@ const CHANGE_COST = 0.02;
  *
  * It is high with much repetition at that tempo and little evidence for other metrical levels (half, double and
  * divisions by three). Of the tempi with confidence 0.8 four of five are right; the relation was fitted to the songs of
- * `bench/ears/invented`.
+ * `bench/analysis-accuracy/invented`.
  *
  * @param periods one per row, from {@link localPeriods} of `trackedBpm`
  * @param bpm final tempo

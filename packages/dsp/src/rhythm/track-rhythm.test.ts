@@ -58,7 +58,7 @@ describe('rhythm of a track', () => {
     });
   }
 
-  it('places beats on the bass drum with louder chords and hi-hats between the beats', () => {
+  it('puts beats on the bass drum with louder chords and hi-hats between the beats', () => {
     const samples = new Float32Array(24 * RATE);
     const beats = every(0.5, 0, 24.5);
     for (const time of beats) {
@@ -73,7 +73,7 @@ describe('rhythm of a track', () => {
     }
   });
 
-  it('places beats on chord changes with a bass drum between the beats', () => {
+  it('puts beats on chord changes with a bass drum between the beats', () => {
     const samples = new Float32Array(30 * RATE);
     const beats = every(0.5, 0, 30.5);
     for (const time of beats) {

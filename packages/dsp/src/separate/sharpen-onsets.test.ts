@@ -28,7 +28,7 @@ const noise = (): number => {
   return (state / 2_147_483_647) * 2 - 1;
 };
 const onsetTimes = [0.5, 1, 1.5, 2, 2.5];
-/** Blows of noise that die away within a tenth of a second. */
+/** Bursts of noise that die away within a tenth of a second. */
 const hits = render((t) => (t < 0.5 ? 0 : 0.7 * noise() * Math.exp(-(t % 0.5) / 0.03)));
 const steady = render((t) => 0.1 * Math.sin(2 * Math.PI * 110 * t));
 /** A mask that opens half a frame before each hit and closes after it; a tenth is let through in any case. */

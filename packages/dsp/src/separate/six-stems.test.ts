@@ -6,7 +6,7 @@ import { createSixStemSeparator } from './six-stems.ts';
 
 const rate = 44_100;
 
-/** Blows, a low and a high tone, wide and in the middle. */
+/** Noise bursts, a low and a high tone, wide and in the middle. */
 function makeSong(seconds: number): { left: Float32Array; right: Float32Array } {
   const left = new Float32Array(seconds * rate);
   const right = new Float32Array(seconds * rate);

@@ -41,7 +41,7 @@ export class Varispeed {
     let readPosition = position;
     for (let n = 0; n < frames; ) {
       const currentRate = rate + bend * n;
-      // Number of samples for which one read of the song has room.
+      // Number of samples for which one read of the song has space.
       const fastest = Math.max(1, Math.abs(currentRate), Math.abs(endRate));
       const space = SPAN - 2 * SincKernel.reachAt(fastest) - 2;
       const count = Math.max(1, Math.min(frames - n, Math.floor(space / fastest)));

@@ -145,7 +145,7 @@ describe('key lock', () => {
   });
 
   for (const rate of [0.8, 0.92, 1.08, 1.25]) {
-    it(`places transients on the grid within 3 ms at rate ${rate}`, () => {
+    it(`keeps transients on the grid within 3 ms at rate ${rate}`, () => {
       const positions = Array.from({ length: 12 }, (_, index) => 20_000 + 9_000 * index + 137 * (index % 5));
       const { left } = play(songOf(clicks(positions)), rate, 0, 100_000);
       for (const position of positions) {

@@ -17,7 +17,7 @@ const EDGES = [
 const STEPS = 3;
 /** Stretched samples between two processing steps of a band after a start, when many steps are due at once. */
 const STEP_SPACING = 32;
-/** Largest read step through the stretched audio for which the buffers have room. */
+/** Largest read step through the stretched audio for which the buffers have space. */
 const MOST_STEP = 8;
 
 /** A band with the state of its current frame. */
@@ -30,7 +30,7 @@ interface BandWork {
   /** Earliest stretched sample at which a step may run. */
   notBefore: number;
   /** Bins of the frame that keep the phases of the song. */
-  stay: 'all' | 'struck' | 'none';
+  stay: 'all' | 'onsets' | 'none';
   /** Number of the onset whose bins the band has analysed last; −1 before the first. */
   onset: number;
 }
@@ -211,7 +211,7 @@ export class KeyLock {
     const onset = this.#onsets.near(centre, half);
     if (onset >= 0) {
       if (work.onset !== onset) this.#listen(work, onset, reader);
-      work.stay = 'struck';
+      work.stay = 'onsets';
       return this.#onsets.beside(onset, centre);
     }
     work.stay = 'none';

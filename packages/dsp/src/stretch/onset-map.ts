@@ -69,7 +69,7 @@ export class OnsetMap {
     return this.positionOf(onset) + centre - this.#outputTimes[onset % this.#outputTimes.length]!;
   }
 
-  /** Clamps `place` so that a frame without an onset within `half` in the output has none in the song either. */
+  /** Clamps `position` so that a frame without an onset within `half` in the output has none in the song either. */
   between(position: number, centre: number, half: number): number {
     if (!this.#follows) return position;
     const next = this.#after(centre);

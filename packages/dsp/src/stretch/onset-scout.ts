@@ -43,14 +43,14 @@ export class OnsetScout {
   #step = 0;
   #begun = 0;
 
-  /** Restarts the scan: the first onset that can be found is some 40 ms after `place`, {@link SCOUT_LEAD} samples. */
+  /** Restarts the scan: the first onset that can be found is some 40 ms after `position`, {@link SCOUT_LEAD} samples. */
   reset(position: number): void {
     this.#step = Math.floor(position / STEP);
     this.#begun = this.#step;
     this.first = this.next;
   }
 
-  /** Continues the scan until all onsets before `place` are known. */
+  /** Continues the scan until all onsets before `position` are known. */
   walk(reader: StereoReader, position: number): void {
     const last = Math.ceil(position / STEP) + AFTER + APART;
     while (this.#step < last) {

@@ -92,9 +92,9 @@ export class StretchBand {
   }
 
   /**
-   * Runs the first step of a frame: reads the song around `place`.
+   * Runs the first step of a frame: reads the song around `position`.
    *
-   * @param left `size + hop` samples of the song, from `place − size / 2 − hop` on
+   * @param left `size + hop` samples of the song, from `position − size / 2 − hop` on
    */
   take(position: number, left: Float32Array, right: Float32Array): void {
     this.#isSilent = isSilence(left, right, this.size + this.hop);
@@ -145,7 +145,7 @@ export class StretchBand {
    *
    * These are all bins, the bins with an onset found by {@link listen}, or none. They do not continue the frame before.
    */
-  rotate(stay: 'all' | 'struck' | 'none'): void {
+  rotate(stay: 'all' | 'onsets' | 'none'): void {
     if (this.#isSilent) {
       this.#outRe.fill(0);
       this.#outIm.fill(0);
@@ -154,7 +154,7 @@ export class StretchBand {
       this.#outIm.set(this.#im);
     } else {
       if (!this.#isAgoReady) this.#fft.transform(this.#agoRe, this.#agoIm);
-      this.#lockPhases(stay === 'struck');
+      this.#lockPhases(stay === 'onsets');
     }
   }
 

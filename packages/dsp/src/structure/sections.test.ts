@@ -54,14 +54,14 @@ function compose(passages: readonly { bars: number; level: number; tonic: number
 
 describe('sections of a track', () => {
   it('start where the music changes, and cover the track without gaps', () => {
-    const { columns: sound, downbeats, seconds } = compose([
+    const { columns, downbeats, seconds } = compose([
       { bars: 8, level: -300, tonic: 0, busy: 0.2 },
       { bars: 16, level: -200, tonic: 5, busy: 0.6 },
       { bars: 8, level: -280, tonic: 2, busy: 0 },
       { bars: 16, level: -100, tonic: 9, busy: 1 },
       { bars: 8, level: -320, tonic: 0, busy: 0.1 },
     ]);
-    const sections = findSections(sound, downbeats, seconds);
+    const sections = findSections(columns, downbeats, seconds);
     assert.deepEqual(
       sections.map(({ start, label }) => [start, label]),
       [
@@ -77,9 +77,9 @@ describe('sections of a track', () => {
   });
 
   it('are one for unchanging music, and none for empty input', () => {
-    const { columns: sound, downbeats, seconds } = compose([{ bars: 6, level: 0, tonic: 0, busy: 0.5 }]);
-    assert.deepEqual(findSections(sound, downbeats, seconds), [{ start: 0, end: 12, label: 'verse' }]);
-    assert.deepEqual(findSections(sound, [], 0), []);
+    const { columns, downbeats, seconds } = compose([{ bars: 6, level: 0, tonic: 0, busy: 0.5 }]);
+    assert.deepEqual(findSections(columns, downbeats, seconds), [{ start: 0, end: 12, label: 'verse' }]);
+    assert.deepEqual(findSections(columns, [], 0), []);
   });
 });
 

@@ -1,6 +1,6 @@
-import { Canvas, type Colour, circle, mixColours, palette, roundedBox } from './picture/canvas.ts';
-import type { CoverDesign } from './picture/cover-design.ts';
-import { writePng } from './picture/png.ts';
+import { Canvas, type Colour, circle, mixColours, palette, roundedBox } from './image/canvas.ts';
+import type { CoverDesign } from './image/cover-design.ts';
+import { writePng } from './image/png.ts';
 import { createRandom, type Random } from './random.ts';
 
 /** Width and height of a cover in pixels. */

@@ -1,4 +1,4 @@
-import { SAMPLE_RATE_HZ } from './sound.ts';
+import { SAMPLE_RATE_HZ } from './stereo-samples.ts';
 
 /** Returns the factor per sample of an exponential decay with this time constant (37 % after it). */
 export function decayFactor(seconds: number): number {

@@ -1,4 +1,4 @@
-import type { CoverDesign } from './picture/cover-design.ts';
+import type { CoverDesign } from './image/cover-design.ts';
 import type { Arrangement } from './sequence/arrangement.ts';
 
 /** A labelled span of a song in seconds; the next one begins where this one ends. */

@@ -5,7 +5,7 @@ import { pitchClassNames } from './pitch.ts';
 import { mixOf, renderArrangement, type StemBlock } from './render-arrangement.ts';
 import { type Arrangement, stemNames } from './sequence/arrangement.ts';
 import { parseChord } from './sequence/chord.ts';
-import { SAMPLE_RATE_HZ } from './sound.ts';
+import { SAMPLE_RATE_HZ } from './stereo-samples.ts';
 
 /** Returns an arrangement from a time on, without sounds that start before it. */
 function excerpt(arrangement: Arrangement, fromSeconds: number): Arrangement {
@@ -14,7 +14,7 @@ function excerpt(arrangement: Arrangement, fromSeconds: number): Arrangement {
     ...arrangement,
     parts: arrangement.parts.map((part) => ({
       ...part,
-      sounds: part.events
+      events: part.events
         .map((event) => ({ ...event, start: event.start - shift }))
         .filter((event) => event.start > -SAMPLE_RATE_HZ / 2),
     })),
@@ -95,7 +95,7 @@ for (const song of demoSongs) {
     assert.ok(song.duration_seconds >= 60 && song.duration_seconds <= 90);
   });
 
-  test(`places the beats of ${song.title} by its tempo and the downbeats by its time signature`, () => {
+  test(`puts the beats of ${song.title} by its tempo and the downbeats by its time signature`, () => {
     const beats = song.beats();
     const steps = beats.slice(1).map((beat, index) => beat - beats[index]!);
     assert.ok(steps.every((step) => Math.abs(step - 60 / song.tempo) < 1e-9));
@@ -108,7 +108,7 @@ for (const song of demoSongs) {
     assert.ok(beats.at(-1)! < song.duration_seconds);
   });
 
-  test(`places the drums of ${song.title} on its beats`, () => {
+  test(`puts the drums of ${song.title} on its beats`, () => {
     const arrangement = song.arrange();
     const drums = { ...arrangement, parts: arrangement.parts.filter(({ stem }) => stem === 'drums') };
     const samples: number[] = [];

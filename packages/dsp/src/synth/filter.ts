@@ -1,4 +1,4 @@
-import { SAMPLE_RATE_HZ } from './sound.ts';
+import { SAMPLE_RATE_HZ } from './stereo-samples.ts';
 
 /**
  * A two-pole filter with low-pass, band-pass and high-pass outputs that can be retuned at every sample.

@@ -1,6 +1,6 @@
 import type { Insert } from './effect/insert.ts';
 import type { Part, PartEvent } from './sequence/arrangement.ts';
-import type { StereoSamples } from './sound.ts';
+import type { StereoSamples } from './stereo-samples.ts';
 
 interface Sounding {
   readonly samples: StereoSamples;
@@ -47,17 +47,17 @@ export class PartPlayer {
     this.left.fill(0, 0, count);
     this.right.fill(0, 0, count);
     for (const sounding of this.#sounding) this.#add(sounding, startSample, count);
-    this.#sounding = this.#sounding.filter(({ samples: sound, start }) => start + sound.left.length > end);
+    this.#sounding = this.#sounding.filter(({ samples, start }) => start + samples.left.length > end);
     for (const insert of this.#inserts) insert.process(this.left, this.right, count, startSample);
   }
 
-  #add({ samples: sound, start, leftGain, rightGain }: Sounding, startSample: number, count: number): void {
+  #add({ samples, start, leftGain, rightGain }: Sounding, startSample: number, count: number): void {
     const from = Math.max(0, start - startSample);
-    const to = Math.min(count, start + sound.left.length - startSample);
+    const to = Math.min(count, start + samples.left.length - startSample);
     const shift = startSample - start;
     for (let index = from; index < to; index++) {
-      this.left[index]! += leftGain * sound.left[index + shift]!;
-      this.right[index]! += rightGain * sound.right[index + shift]!;
+      this.left[index]! += leftGain * samples.left[index + shift]!;
+      this.right[index]! += rightGain * samples.right[index + shift]!;
     }
   }
 }

@@ -1,7 +1,7 @@
 import { Fader } from './effect/automation.ts';
 import { SharedLimiter } from './effect/shared-limiter.ts';
 import { type Arrangement, type StemName, stemNames } from './sequence/arrangement.ts';
-import { SAMPLE_RATE_HZ } from './sound.ts';
+import { SAMPLE_RATE_HZ } from './stereo-samples.ts';
 import { StemRenderer } from './stem-renderer.ts';
 
 /** A block of the four stems; each is [left, right], all eight arrays have one length. */

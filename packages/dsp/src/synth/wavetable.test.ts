@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SAMPLE_RATE_HZ } from './sound.ts';
+import { SAMPLE_RATE_HZ } from './stereo-samples.ts';
 import { sineOf, TableOscillator, waveTable } from './wavetable.ts';
 
 test('keeps a saw free of aliasing between its partials', () => {

@@ -1,4 +1,4 @@
-import { SAMPLE_RATE_HZ } from './sound.ts';
+import { SAMPLE_RATE_HZ } from './stereo-samples.ts';
 
 const SIZE = 2048;
 /** Highest frequency of a partial in a table: bends and vibrato stay below the Nyquist frequency. */

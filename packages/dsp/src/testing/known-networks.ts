@@ -16,14 +16,14 @@ export interface KnownNetworkOptions {
 export function writeInsideNetwork(gains: readonly number[], options: KnownNetworkOptions = {}): OnnxFiles {
   const stems = gains.length;
   const shape = [1, 2, networkFrames];
-  const { nodes, tensors, output } = heavyLayers('sound', options.heavyLayers ?? 0);
+  const { nodes, tensors, output } = heavyLayers('audio', options.heavyLayers ?? 0);
   return writeOnnx({
-    inputs: [{ name: 'sound', dims: shape }],
+    inputs: [{ name: 'audio', dims: shape }],
     outputs: [{ name: 'parts', dims: [1, stems, 2, networkFrames] }],
     nodes: [
       {
         op: 'Conv',
-        inputs: ['sound', 'smooth'],
+        inputs: ['audio', 'smooth'],
         outputs: ['smoothed'],
         attributes: { group: 2, pads: [1, 1], kernel_shape: [3] },
       },
@@ -67,7 +67,7 @@ export function writeOutsideNetwork(
     ],
     nodes: [
       { op: 'Unsqueeze', inputs: ['x', 'axes'], outputs: ['x1'] },
-      { op: 'Mul', inputs: ['x1', 'shares'], outputs: ['spec'] },
+      { op: 'Mul', inputs: ['x1', 'masks'], outputs: ['spec'] },
       ...nodes,
       { op: 'Add', inputs: ['x_time', output], outputs: ['sum'] },
       { op: 'Unsqueeze', inputs: ['sum', 'axes'], outputs: ['t1'] },
@@ -75,7 +75,7 @@ export function writeOutsideNetwork(
     ],
     tensors: [
       { name: 'axes', dims: [1], values: [1], type: 'int64' },
-      { name: 'shares', dims: [1, stems, 1, 2048, 1], values: masks, ...fileOf(options) },
+      { name: 'masks', dims: [1, stems, 1, 2048, 1], values: masks, ...fileOf(options) },
       { name: 'direct', dims: [1, stems, 1, 1], values: gains.map(({ direct }) => direct) },
       ...tensors,
     ],

@@ -1,4 +1,4 @@
-import { beatAt, secondsAtBeat } from './beat-place.ts';
+import { beatAt, secondsAtBeat } from './beat-position.ts';
 import { firstFrom } from './first-from.ts';
 
 /** Ticks per beat. */

@@ -65,7 +65,7 @@ describe('pitch classes of a track', () => {
       kernel.push(play(major(60), 0.6, tuning));
       const found = estimateTuning(kernel.finish().columns);
       kernel.dispose();
-      assert.ok(Math.abs(found - tuning) < 0.05, `${tuning} was heard as ${found}`);
+      assert.ok(Math.abs(found - tuning) < 0.05, `${tuning} was detected as ${found}`);
     }
   });
 });

@@ -17,7 +17,7 @@ export interface KeyEstimate {
 const LEAST_FIT = 0.4;
 /**
  * Weights of a multinomial logistic regression among the 24 keys, fitted to 45 synthetic songs
- * (`bench/ears/fit-key-weights.ts`).
+ * (`bench/analysis-accuracy/fit-key-weights.ts`).
  */
 const WEIGHTS = { temperley: 7.9, albrecht: 9.1, tonicFraction: 4.7, cadences: 2.9, opening: 2.4 } as const;
 /** Harmonic motion for full confidence, and the fraction of it for static harmony. */

@@ -1,4 +1,4 @@
-import { beatAt, secondsAtBeat } from '../../time/beat-place.ts';
+import { beatAt, secondsAtBeat } from '../../time/beat-position.ts';
 import { firstFrom } from '../../time/first-from.ts';
 import type { RhythmFields } from '../rhythm-fields.ts';
 import { beatsPerBarOf } from '../time-signature.ts';

@@ -1,4 +1,4 @@
-import { beatAt, secondsAtBeat } from '../../time/beat-place.ts';
+import { beatAt, secondsAtBeat } from '../../time/beat-position.ts';
 import type { BeatTimeline } from './beat-lookup.ts';
 
 /** Grid of equidistant beats. */

@@ -86,7 +86,7 @@ test('takes a multiple of the detected tempo exactly and over the whole song', (
   }
 });
 
-test('places the beats between the detected ones for taps between them', () => {
+test('puts the beats between the detected ones for taps between them', () => {
   for (const [detected, grid] of [
     [[], even],
     [drifting, follows],

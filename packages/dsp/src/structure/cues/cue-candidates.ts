@@ -133,13 +133,13 @@ export function transitionCandidates(
   const sectionBars = sections.map(({ at }) => barOf[at] ?? 0);
   const isFree = (bar: number): boolean => sectionBars.every((other) => Math.abs(other - bar) >= ENERGY_CHANGE_BARS);
   const energy = changes
-    .map((change, bar) => ({ turn: change, bar, size: Math.abs(change) }))
+    .map((change, bar) => ({ change, bar, size: Math.abs(change) }))
     .filter(({ size, bar }) => {
       const about = changes.slice(Math.max(0, bar - ENERGY_CHANGE_BARS), bar + ENERGY_CHANGE_BARS + 1);
       return size >= ENERGY_CHANGE && isFree(bar) && about.every((other) => Math.abs(other) <= size);
     })
     .toSorted((left, right) => right.size - left.size || left.bar - right.bar)
-    .map(({ turn: change, bar }): CueCandidate => {
+    .map(({ change, bar }): CueCandidate => {
       const label = change > 0 ? 'Energy rises' : 'Energy falls';
       return { kind: 'transition', label, at: barStarts[bar] ?? 0 };
     });

@@ -1,5 +1,5 @@
 import { StateVariableFilter } from '../filter.ts';
-import { SAMPLE_RATE_HZ } from '../sound.ts';
+import { SAMPLE_RATE_HZ } from '../stereo-samples.ts';
 import type { Insert } from './insert.ts';
 
 /** A value that is linear between points in time (seconds, ascending). */

@@ -1,4 +1,4 @@
-import { SAMPLE_RATE_HZ } from '../sound.ts';
+import { SAMPLE_RATE_HZ } from '../stereo-samples.ts';
 import type { Insert } from './insert.ts';
 
 const SIZE = 2048;

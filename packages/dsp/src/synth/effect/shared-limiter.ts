@@ -1,4 +1,4 @@
-import { SAMPLE_RATE_HZ } from '../sound.ts';
+import { SAMPLE_RATE_HZ } from '../stereo-samples.ts';
 
 /**
  * Limits the sum of several stems with one gain for all of them.

@@ -1,6 +1,6 @@
 import { StateVariableFilter } from '../filter.ts';
 import { frequencyOf } from '../pitch.ts';
-import { fadeEnd, monoSamples, SAMPLE_RATE_HZ, type StereoSamples, samplesIn } from '../sound.ts';
+import { fadeEnd, monoSamples, SAMPLE_RATE_HZ, type StereoSamples, samplesIn } from '../stereo-samples.ts';
 import { TableOscillator, type WaveShape, waveTable } from '../wavetable.ts';
 
 /** Parameters of a synthesised bass. */

@@ -1,6 +1,6 @@
 import { StateVariableFilter } from '../filter.ts';
 import type { Random } from '../random.ts';
-import { fadeEnd, SAMPLE_RATE_HZ, type StereoSamples, samplesIn } from '../sound.ts';
+import { fadeEnd, SAMPLE_RATE_HZ, type StereoSamples, samplesIn } from '../stereo-samples.ts';
 
 /**
  * Renders a clap: three short bursts of noise about 10 ms apart and a longer one, independent on each side. Peak about

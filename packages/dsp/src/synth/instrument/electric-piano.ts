@@ -1,6 +1,6 @@
 import { decayFactor } from '../decay.ts';
 import { frequencyOf } from '../pitch.ts';
-import { fadeEnd, monoSamples, SAMPLE_RATE_HZ, type StereoSamples, samplesIn } from '../sound.ts';
+import { fadeEnd, monoSamples, SAMPLE_RATE_HZ, type StereoSamples, samplesIn } from '../stereo-samples.ts';
 import { sineOf } from '../wavetable.ts';
 
 /** Parameters of an electric piano. */

@@ -2,7 +2,7 @@ import { decayFactor } from '../decay.ts';
 import { StateVariableFilter } from '../filter.ts';
 import { frequencyOf } from '../pitch.ts';
 import type { Random } from '../random.ts';
-import { fadeEnd, monoSamples, SAMPLE_RATE_HZ, type StereoSamples, samplesIn } from '../sound.ts';
+import { fadeEnd, monoSamples, SAMPLE_RATE_HZ, type StereoSamples, samplesIn } from '../stereo-samples.ts';
 
 /** Parameters of a guitar and its playing. */
 export interface GuitarTone {

@@ -1,7 +1,7 @@
 import { decayFactor } from '../decay.ts';
 import { StateVariableFilter } from '../filter.ts';
 import type { Random } from '../random.ts';
-import { fadeEnd, type StereoSamples, samplesIn } from '../sound.ts';
+import { fadeEnd, type StereoSamples, samplesIn } from '../stereo-samples.ts';
 import { TableOscillator, waveTable } from '../wavetable.ts';
 
 /** Parameters of a cymbal. */

@@ -1,5 +1,5 @@
 import { frequencyOf } from '../pitch.ts';
-import { fadeEnd, monoSamples, SAMPLE_RATE_HZ, type StereoSamples, samplesIn } from '../sound.ts';
+import { fadeEnd, monoSamples, SAMPLE_RATE_HZ, type StereoSamples, samplesIn } from '../stereo-samples.ts';
 import { TableOscillator } from '../wavetable.ts';
 
 /** Harmonics of the nine drawbars, counted from an octave below the key: 16′, 5⅓′, 8′, 4′, 2⅔′, 2′, 1⅗′, 1⅓′, 1′. */

@@ -1,7 +1,7 @@
 import { StateVariableFilter } from '../filter.ts';
 import { frequencyOf } from '../pitch.ts';
 import type { Random } from '../random.ts';
-import { fadeEnd, SAMPLE_RATE_HZ, type StereoSamples, samplesIn } from '../sound.ts';
+import { fadeEnd, SAMPLE_RATE_HZ, type StereoSamples, samplesIn } from '../stereo-samples.ts';
 import { waveTable } from '../wavetable.ts';
 
 /** Parameters of a note of detuned saws: a pad with slow envelopes, strings or a stab with fast ones. */

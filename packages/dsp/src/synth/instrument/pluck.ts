@@ -1,7 +1,7 @@
 import { StateVariableFilter } from '../filter.ts';
 import { frequencyOf } from '../pitch.ts';
 import type { Random } from '../random.ts';
-import { fadeEnd, monoSamples, SAMPLE_RATE_HZ, type StereoSamples, samplesIn } from '../sound.ts';
+import { fadeEnd, monoSamples, SAMPLE_RATE_HZ, type StereoSamples, samplesIn } from '../stereo-samples.ts';
 import { TableOscillator, waveTable } from '../wavetable.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { StateVariableFilter } from '../filter.ts';
 import type { Random } from '../random.ts';
-import { fadeEnd, SAMPLE_RATE_HZ, type StereoSamples, samplesIn } from '../sound.ts';
+import { fadeEnd, SAMPLE_RATE_HZ, type StereoSamples, samplesIn } from '../stereo-samples.ts';
 
 /**
  * Renders a riser before a drop: noise through a band-pass that climbs from `fromHz` to `toHz` with rising level.

@@ -1,6 +1,6 @@
 import { StateVariableFilter } from '../filter.ts';
 import type { Random } from '../random.ts';
-import { fadeEnd, monoSamples, SAMPLE_RATE_HZ, type StereoSamples, samplesIn } from '../sound.ts';
+import { fadeEnd, monoSamples, SAMPLE_RATE_HZ, type StereoSamples, samplesIn } from '../stereo-samples.ts';
 
 /** Parameters of a snare drum. */
 export interface SnareTone {

@@ -1,6 +1,6 @@
 import { StateVariableFilter } from '../filter.ts';
 import type { Random } from '../random.ts';
-import { fadeEnd, monoSamples, SAMPLE_RATE_HZ, type StereoSamples, samplesIn } from '../sound.ts';
+import { fadeEnd, monoSamples, SAMPLE_RATE_HZ, type StereoSamples, samplesIn } from '../stereo-samples.ts';
 
 /**
  * Renders a tom: two modes of a head whose pitch falls while it rings, and the stick. Mono, peak about `velocity`.

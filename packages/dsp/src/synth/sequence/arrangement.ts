@@ -2,7 +2,7 @@ import type { Curve } from '../effect/automation.ts';
 import type { EchoTaste } from '../effect/echo.ts';
 import type { Insert } from '../effect/insert.ts';
 import type { ReverbRoom } from '../effect/reverb.ts';
-import type { StereoSamples } from '../sound.ts';
+import type { StereoSamples } from '../stereo-samples.ts';
 
 /** The four stems, in the order in which they are added to make the mix. */
 export const stemNames = ['vocals', 'drums', 'bass', 'other'] as const;
@@ -63,7 +63,7 @@ export interface Arrangement {
 export function scoreOf(arrangement: Arrangement, stem: StemName): WrittenNote[] {
   return arrangement.parts
     .filter((part) => part.stem === stem)
-    .flatMap(({ events: sounds }) => sounds.flatMap(({ notes }) => notes ?? []))
+    .flatMap(({ events }) => events.flatMap(({ notes }) => notes ?? []))
     .sort((one, other) => one.startSeconds - other.startSeconds || one.midi - other.midi);
 }
 

@@ -1,4 +1,4 @@
-import { SAMPLE_RATE_HZ } from '../sound.ts';
+import { SAMPLE_RATE_HZ } from '../stereo-samples.ts';
 
 /** Times of bars and beats. Both are counted from 0; beats may be fractional. */
 export interface Grid {

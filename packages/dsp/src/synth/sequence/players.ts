@@ -1,8 +1,8 @@
 import { type BassTone, renderBass } from '../instrument/bass.ts';
 import { midiOf } from '../pitch.ts';
 import { createRandom, type Random, seedOf } from '../random.ts';
-import type { StereoSamples } from '../sound.ts';
-import { SAMPLE_RATE_HZ } from '../sound.ts';
+import type { StereoSamples } from '../stereo-samples.ts';
+import { SAMPLE_RATE_HZ } from '../stereo-samples.ts';
 import type { Singer, SungNote } from '../voice/gestures.ts';
 import { PHRASE_LEAD_SAMPLES, singPhrase } from '../voice/sing.ts';
 import type { Part } from './arrangement.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SAMPLE_RATE_HZ } from '../sound.ts';
+import { SAMPLE_RATE_HZ } from '../stereo-samples.ts';
 import { parseChord, rootAbove, voiceChord } from './chord.ts';
 import { createGrid } from './grid.ts';
 import { hitsOf, lineOf } from './pattern.ts';

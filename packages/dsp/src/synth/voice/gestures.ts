@@ -1,5 +1,5 @@
 import type { Random } from '../random.ts';
-import { SAMPLE_RATE_HZ } from '../sound.ts';
+import { SAMPLE_RATE_HZ } from '../stereo-samples.ts';
 import type { ConsonantStage, Vowel } from './phones.ts';
 import { parseSyllable } from './syllable.ts';
 
@@ -118,7 +118,7 @@ export function planGestures(
     const next = notes[index + 1];
     const silent = Math.max(noteEnd, at);
     if (!next || next.startSeconds > silent + 0.02) {
-      // Between words the formants stay where they were.
+      // Between syllables the formants stay where they were.
       fill(silent, (next?.startSeconds ?? end + tailSeconds) + 1, { ...open, voice: 0 }, last);
     }
   });

@@ -1,6 +1,6 @@
 import { smoothing } from '../filter.ts';
 import type { Random } from '../random.ts';
-import { SAMPLE_RATE_HZ } from '../sound.ts';
+import { SAMPLE_RATE_HZ } from '../stereo-samples.ts';
 
 /** Parameters of the vocal folds. */
 export interface GlottalManner {

@@ -1,4 +1,4 @@
-import { SAMPLE_RATE_HZ } from '../sound.ts';
+import { SAMPLE_RATE_HZ } from '../stereo-samples.ts';
 
 /**
  * One formant: a digital resonator with gain 1 at 0 Hz, so that a cascade gives the formants their natural levels.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { frequencyOf } from '../pitch.ts';
-import { SAMPLE_RATE_HZ } from '../sound.ts';
+import { SAMPLE_RATE_HZ } from '../stereo-samples.ts';
 import type { Singer } from './gestures.ts';
 import { vowels } from './phones.ts';
 import { PHRASE_LEAD_SAMPLES, singPhrase } from './sing.ts';
@@ -63,7 +63,7 @@ test('sings each note of the score within 15 cents', () => {
   });
 });
 
-test('places the formants of sung vowels where Peterson and Barney measured them', () => {
+test('sings vowels with the formants that Peterson and Barney measured', () => {
   const f0 = 98;
   for (const letter of ['A', 'i', 'E', 'I']) {
     const notes = [{ startSeconds: 0, durationSeconds: 1, midi: 43, syllable: letter }];

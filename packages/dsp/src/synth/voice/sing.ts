@@ -1,6 +1,6 @@
 import { StateVariableFilter, smoothing } from '../filter.ts';
 import { createRandom } from '../random.ts';
-import { fadeEnd, monoSamples, SAMPLE_RATE_HZ, type StereoSamples } from '../sound.ts';
+import { fadeEnd, monoSamples, SAMPLE_RATE_HZ, type StereoSamples } from '../stereo-samples.ts';
 import { GESTURE_HOP, planGestures, type Singer, type SungNote } from './gestures.ts';
 import { GlottalSource } from './glottal-source.ts';
 import { Antiresonator, Resonator } from './resonator.ts';

@@ -1,5 +1,5 @@
 import { attempts, concurrency } from '@stem-studio/contract/limits';
-import { planCues } from '@stem-studio/dsp/structure/cues/place-cues';
+import { planCues } from '@stem-studio/dsp/structure/cues/plan-cues';
 import { z } from 'zod';
 import { storedJson } from '../../platform/db/stored-json.ts';
 import { done, fail } from '../../platform/queue/verdict.ts';

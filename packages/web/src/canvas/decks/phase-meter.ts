@@ -1,6 +1,6 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
 import type { LocalDeck } from '@stem-studio/audio/deck/local-deck';
-import { beatAt } from '@stem-studio/dsp/time/beat-place';
+import { beatAt } from '@stem-studio/dsp/time/beat-position';
 import type { AnimationLoop } from '../../base/animation-loop.ts';
 import type { ControlTarget } from '../../state/decks/control-target.ts';
 import { cssColors } from './css-colors.ts';

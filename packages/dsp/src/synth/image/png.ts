@@ -13,7 +13,7 @@ export function writePng(width: number, height: number, rgb: Uint8Array): Uint8A
   const stride = width * 3;
   if (rgb.length !== stride * height) {
     throw new RangeError(
-      `a picture of ${width} × ${height} must have ${stride * height} bytes (got ${rgb.length})`,
+      `an image of ${width} × ${height} must have ${stride * height} bytes (got ${rgb.length})`,
     );
   }
   const filtered = new Uint8Array((stride + 1) * height);

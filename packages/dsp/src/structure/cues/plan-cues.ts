@@ -55,7 +55,7 @@ const USE: Readonly<Record<CueKind, number>> = {
  */
 export function planCues(ground: CueGround): CuePlan {
   if (ground.energy_curve?.every((value) => value === 0)) {
-    return { cues: [], reason: 'There is nothing to hear, so there is nothing to place cues at.' };
+    return { cues: [], reason: 'The track is silent, so it has no cue points.' };
   }
   const grid = beatLookupOf(ground);
   const beatCount = grid.beats.length;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CueGround, CuePlan } from './cue-plan.ts';
-import { LEAST_CUES, planCues } from './place-cues.ts';
+import { LEAST_CUES, planCues } from './plan-cues.ts';
 
 /** Returns a track of two-second bars, composed of parts with a name, a length in bars and an energy. */
 function compose(
@@ -283,7 +283,7 @@ describe('cue points of a track', () => {
       energy_curve: Array.from({ length: 10 }, () => 0),
     });
     assert.deepEqual(silence.cues, []);
-    assert.match(silence.reason ?? '', /nothing to hear/);
+    assert.match(silence.reason ?? '', /is silent/);
     const nothing = planCues({ duration_seconds: 0 });
     assert.deepEqual(nothing.cues, []);
     assert.ok(nothing.reason);

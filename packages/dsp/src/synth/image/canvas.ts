@@ -12,7 +12,7 @@ export const palette = {
   yellow: [0xff, 0xc2, 0x4b],
 } as const satisfies Record<string, Colour>;
 
-/** Mixes two colours; `share` is the fraction of the second. */
+/** Mixes two colours; `fraction` is that of the second. */
 export function mixColours(one: Colour, other: Colour, fraction: number): Colour {
   return [0, 1, 2].map((part) => one[part]! + (other[part]! - one[part]!) * fraction) as unknown as Colour;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { beatAt, secondsAtBeat } from './beat-place.ts';
+import { beatAt, secondsAtBeat } from './beat-position.ts';
 import { firstFrom } from './first-from.ts';
 
 /** Beats with a tempo that drifts between 30 and 300 bpm. */
