@@ -8,7 +8,7 @@ import type { FeatureName } from '@stem-studio/dsp/plan/track-analysis';
 import { loadFft } from '@stem-studio/dsp/transform/fft';
 import type { Bench, BenchOptions, BenchRow } from './bench.ts';
 import { peerRhythm } from './ears/music-tempo.ts';
-import { essentiaFolder, hearWithEssentia } from './ears/peers/find-peers.ts';
+import { essentiaFolder, analyseWithEssentia } from './ears/peers/find-peers.ts';
 import { writePeerWav } from './ears/peers/peer-scores.ts';
 
 const SAMPLE_RATE = 44_100;
@@ -90,16 +90,16 @@ async function besideEssentia(song: Float32Array[], { log }: BenchOptions): Prom
   const value = Math.round(SECONDS / timeAnalysis(song, 'all'));
   if (folder === null)
     return { what, value, unit: '× realtime', bar, against: 'essentia.js: not installed (set ESSENTIA_JS)' };
-  const aside = await mkdtemp(path.join(tmpdir(), 'stem-studio-bench-'));
+  const tempFolder = await mkdtemp(path.join(tmpdir(), 'stem-studio-bench-'));
   try {
-    const file = path.join(aside, 'song.wav');
+    const file = path.join(tempFolder, 'song.wav');
     const [left = new Float32Array(0), right = left] = song;
     await writePeerWav(
       file,
       left.map((sample, at) => (sample + (right[at] ?? 0)) / 2),
     );
     log('essentia.js listens');
-    const { cpu_seconds } = await hearWithEssentia(folder, file, true);
+    const { cpu_seconds } = await analyseWithEssentia(folder, file, true);
     const peer = SECONDS / cpu_seconds;
     return {
       what,
@@ -110,7 +110,7 @@ async function besideEssentia(song: Float32Array[], { log }: BenchOptions): Prom
       ratio: value / peer,
     };
   } finally {
-    await rm(aside, { recursive: true });
+    await rm(tempFolder, { recursive: true });
   }
 }
 

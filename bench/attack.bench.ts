@@ -1,6 +1,6 @@
 import { type Attack, runAttack } from './attack/arena.ts';
 import { emptyDatabase } from './attack/empty-database.ts';
-import { foreignHost } from './attack/foreign-host.ts';
+import { unknownHost } from './attack/foreign-host.ts';
 import { fullDisk } from './attack/full-disk.ts';
 import { hostileCatalogFile } from './attack/hostile-catalog-file.ts';
 import { silentSongs } from './attack/silent-songs.ts';
@@ -8,7 +8,7 @@ import { songsBeforeAnother } from './attack/songs-before.ts';
 import { trickledBody } from './attack/trickled-body.ts';
 import { twoServices } from './attack/two-services.ts';
 import { joinUnknownTopics } from './attack/unknown-topics.ts';
-import { uploadFlacComments, uploadLargePicture } from './attack/upload-hostile-file.ts';
+import { uploadFlacComments, uploadLargeCover } from './attack/upload-hostile-file.ts';
 import { vanishedFiles } from './attack/vanished-files.ts';
 import { watchEveryMs } from './attack/watch-messages.ts';
 import { wrongLogIns } from './attack/wrong-log-ins.ts';
@@ -17,14 +17,14 @@ import type { Bench, BenchRow } from './bench.ts';
 const attacks: Readonly<Record<string, Attack>> = {
   'start with an empty database': emptyDatabase,
   'FLAC with 2,097,152 comments': uploadFlacComments,
-  'ID3 picture of 200 MB': uploadLargePicture,
+  'ID3 picture of 200 MB': uploadLargeCover,
   'the FLAC in the catalog folder': hostileCatalogFile,
   'two services on one data directory': twoServices,
   '60 wrong log-ins without the table of limits': wrongLogIns,
   'silent songs of an hour': silentSongs,
   '40 songs before a song of another user': songsBeforeAnother,
   '100 sockets that join unknown topics': joinUnknownTopics,
-  'Host: evil.example': foreignHost,
+  'Host: evil.example': unknownHost,
   'a full disk': fullDisk,
   'trickled uploads': trickledBody,
   '70,000 vanished catalog files': vanishedFiles,

@@ -25,7 +25,7 @@ export const bench: Bench = {
       ['varispeed', 1.03, false],
       ['key lock', 1.03, true],
     ] as const) {
-      const { speed, slowMs } = measureBooth(chunks, rate, isKeyLocked);
+      const { speed, slowMs } = measureDjEngine(chunks, rate, isKeyLocked);
       rows.push({
         what: `two decks × four stems, ${what}`,
         value: speed,
@@ -71,7 +71,7 @@ function createStems(): Int16Array<ArrayBuffer>[][] {
   );
 }
 
-function measureBooth(
+function measureDjEngine(
   chunks: readonly (readonly Int16Array<ArrayBuffer>[])[],
   rate: number,
   isKeyLocked: boolean,
@@ -119,7 +119,7 @@ function measureBooth(
 function measureBare(chunks: readonly (readonly Int16Array[])[]): number {
   const left = new Float32Array(BLOCK);
   const right = new Float32Array(BLOCK);
-  let heard = 0;
+  let sum = 0;
   const render = (seconds: number) => {
     const start = threadMs();
     for (let frame = 0; frame < seconds * RATE_HZ; frame += BLOCK) {
@@ -133,13 +133,13 @@ function measureBare(chunks: readonly (readonly Int16Array[])[]): number {
           right[n]! += samples[from + 2 * n + 1]! / 32_768;
         }
       }
-      heard += left[0]! + right[0]!;
+      sum += left[0]! + right[0]!;
     }
     return (1000 * seconds) / (threadMs() - start);
   };
   render(3);
   const speed = render(RENDERED_SECONDS);
-  if (!Number.isFinite(heard)) throw new Error('the bare sum is no sound');
+  if (!Number.isFinite(sum)) throw new Error('the bare sum is no sound');
   return speed;
 }
 

@@ -47,8 +47,8 @@ const makers: Record<string, () => Promise<Uint8Array>> = {
 /** Returns a minute of audio without its Info frame, repeated to fill an hour. */
 async function repeated(encoder: AudioEncoder): Promise<Uint8Array> {
   const minute = await encodeFile(encoder, createTestSong(60 * sampleRateHz, sampleRateHz));
-  const sound = minute.subarray(infoFrameBytes);
-  return joinBytes(Array.from({ length: minutes }, () => sound));
+  const audioFrames = minute.subarray(infoFrameBytes);
+  return joinBytes(Array.from({ length: minutes }, () => audioFrames));
 }
 
 const infoFrameBytes = 960;
@@ -87,9 +87,9 @@ async function jump(codec: string, address: string): Promise<BenchRow[]> {
 async function firstChunkMs(address: string, first: number, wanted: number): Promise<number> {
   const start = performance.now();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const decoding = new SongDecoding((news) => {
-    if (news.type === 'chunk' && news.index === wanted) resolve();
-    if (news.type === 'failed') reject(new Error(news.message));
+  const decoding = new SongDecoding((event) => {
+    if (event.type === 'chunk' && event.index === wanted) resolve();
+    if (event.type === 'failed') reject(new Error(event.message));
   });
   const durationMs = minutes * 60_000;
   decoding.apply({ type: 'decode', pass: 1, address, durationMs, window: { first, last: wanted } });

@@ -58,8 +58,8 @@ async function putInLibrary(page: Page, codec: string): Promise<string[]> {
   const titles: string[] = [];
   for (let song = 0; song < songsEach; song++) {
     const title = `${codec} ${song}`;
-    const sound = createTestSong((songSeconds + song) * sampleRateHz, sampleRateHz);
-    const bytes = Buffer.from(await encodeFile(await maker.make(), sound));
+    const samples = createTestSong((songSeconds + song) * sampleRateHz, sampleRateHz);
+    const bytes = Buffer.from(await encodeFile(await maker.make(), samples));
     await dropFiles(page, [{ name: `${title}.${codec}`, type: maker.type, bytes }]);
     await trackRow(page, title)
       .getByRole('button', { name: /^Separate/ })
@@ -83,7 +83,7 @@ async function startsOf(
     // Not at the beginning, which is silent.
     await placeDeck(page, 'A', 30);
     await page.waitForTimeout(500);
-    const played = await playToSound(page);
+    const played = await playToFirstSample(page);
     quanta.push(played.quanta);
     latencyMs = played.latencyMs;
     log(
@@ -143,7 +143,7 @@ async function loadMs(page: Page, title: string): Promise<number> {
  * Presses Play on deck A and returns the time until audio starts. This is the first sample of the page's output that is
  * not silent, by the audio clock.
  */
-async function playToSound(page: Page): Promise<{ quanta: number; latencyMs: number }> {
+async function playToFirstSample(page: Page): Promise<{ quanta: number; latencyMs: number }> {
   return page.evaluate(async (quantum) => {
     const { tap } = globalThis as unknown as { tap: AnalyserNode };
     const context = tap.context as AudioContext;

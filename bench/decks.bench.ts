@@ -6,7 +6,7 @@ import { testWav } from '@stem-studio/server/testing/test-sound';
 import type { Bench, BenchRow } from './bench.ts';
 
 /** Presses for each number of windows, far enough apart not to delay each other or exceed a window's limit. */
-const presses = 200;
+const pressCount = 200;
 const apartMs = 60;
 const crowds = [2, 50] as const;
 const barMs = 150;
@@ -26,7 +26,7 @@ async function press(windows: readonly DeckWindow[]): Promise<{ others: number[]
   let startedMs = 0;
   for (const one of windows)
     one.channel.on('deck_update', () => void others.push(performance.now() - startedMs));
-  for (let i = 0; i < presses; i++) {
+  for (let i = 0; i < pressCount; i++) {
     const wanted = others.length + windows.length - 1;
     const sender = windows[i % windows.length];
     startedMs = performance.now();

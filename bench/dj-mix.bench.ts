@@ -44,7 +44,7 @@ async function readRecording(file: string): Promise<Recording> {
 }
 
 /** Returns the detected beats between two times of a recording, in seconds from its start. */
-function beatsHeard({ sides, sampleRate }: Recording, from: number, to: number): number[] {
+function detectBeats({ sides, sampleRate }: Recording, from: number, to: number): number[] {
   const analyzer = createTrackAnalyzer({ sampleRate, channels: 2, features: ['tempo'] });
   analyzer.push(sides.map((side) => side.subarray(from * sampleRate, to * sampleRate)));
   return (analyzer.finish().beats ?? []).map((beat) => beat + from);
@@ -84,9 +84,9 @@ async function mix(
     ['B', songs[1]],
   ] as const) {
     await deckOf(page, letter).getByRole('heading', { name: title }).waitFor();
-    const place = page.getByRole('slider', { name: `Place in the song of deck ${letter}` });
+    const positionSlider = page.getByRole('slider', { name: `Place in the song of deck ${letter}` });
     // A part of the song with all instruments.
-    for (let i = 0; i < 12; i++) await place.press('ArrowRight');
+    for (let i = 0; i < 12; i++) await positionSlider.press('ArrowRight');
   }
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   await press('a', 20, 10);
@@ -133,8 +133,8 @@ async function measure(dataDir: string, log: (line: string) => void): Promise<Be
     const recording = await readRecording(await mix(page, log, shoot));
     await loadFft();
     const length = (recording.sides[0]?.length ?? 0) / recording.sampleRate;
-    const leading = gridOf(beatsHeard(recording, 2, aloneSeconds - 1));
-    const following = gridOf(beatsHeard(recording, length - aloneSeconds + 2, length - 0.5));
+    const leading = gridOf(detectBeats(recording, 2, aloneSeconds - 1));
+    const following = gridOf(detectBeats(recording, length - aloneSeconds + 2, length - 0.5));
     // Tempi an octave apart are in sync too, so the shorter period is used.
     const period = Math.min(leading.period, following.period);
     const beats = (following.first - leading.first) / period;

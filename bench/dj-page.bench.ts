@@ -52,13 +52,13 @@ async function watch(page: Page, forSeconds: number): Promise<Watched> {
         if (passed > late) times.late += 1;
         times.longestMs = Math.max(times.longestMs, passed);
       }
-      type Told = { playbackStats?: Record<string, number> };
-      const told = (globalThis as { benchContext?: Told }).benchContext?.playbackStats;
-      const stats = told
+      type MeasuredContext = { playbackStats?: Record<string, number> };
+      const playbackStats = (globalThis as { benchContext?: MeasuredContext }).benchContext?.playbackStats;
+      const stats = playbackStats
         ? {
-            underruns: told['underrunEvents'] ?? 0,
-            underrunSeconds: told['underrunDuration'] ?? 0,
-            totalSeconds: told['totalDuration'] ?? 0,
+            underruns: playbackStats['underrunEvents'] ?? 0,
+            underrunSeconds: playbackStats['underrunDuration'] ?? 0,
+            totalSeconds: playbackStats['totalDuration'] ?? 0,
           }
         : null;
       return { ...times, heapBefore, heapAfter: heap(), stats };

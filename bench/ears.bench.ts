@@ -7,7 +7,7 @@ import { loadFft } from '@stem-studio/dsp/transform/fft';
 import type { Bench, BenchOptions, BenchRow } from './bench.ts';
 import { beatF, isTempo, isTempoOrMultiple } from './ears/beat-score.ts';
 import { Calibration } from './ears/calibration.ts';
-import { EarScores, type EarTruth } from './ears/ear-scores.ts';
+import { AccuracyScores, type GroundTruth } from './ears/ear-scores.ts';
 import {
   decodeWithFfmpeg,
   listLabelledPieces,
@@ -39,7 +39,7 @@ export const bench: Bench = {
     const sets = [demo, invented];
     const rows = [...demo.rows('demo: '), ...invented.rows('invented: ')];
     if (dataDir !== null) {
-      const data = new EarScores();
+      const data = new AccuracyScores();
       const peer = await scoreData(dataDir, data, log);
       sets.push(data);
       rows.push(...data.rows('', true), ...peer);
@@ -52,8 +52,8 @@ export const bench: Bench = {
   },
 };
 
-function scoreDemo(log: (line: string) => void): EarScores {
-  const scores = new EarScores();
+function scoreDemo(log: (line: string) => void): AccuracyScores {
+  const scores = new AccuracyScores();
   for (const song of demoSongs) {
     const { tempo, key, chords, sections, time_signature: timeSignature } = song;
     const truth = {
@@ -71,8 +71,8 @@ function scoreDemo(log: (line: string) => void): EarScores {
   return scores;
 }
 
-function scoreInvented(log: (line: string) => void): EarScores {
-  const scores = new EarScores();
+function scoreInvented(log: (line: string) => void): AccuracyScores {
+  const scores = new AccuracyScores();
   for (const song of inventSongs(INVENTED))
     log(`${song.name}: ${scores.add(song.truth, analyze(blocksOf(song.render())))}`);
   return scores;
@@ -81,7 +81,7 @@ function scoreInvented(log: (line: string) => void): EarScores {
 /** Scores all pieces of a data folder, each analysed once. */
 async function scoreData(
   dataDir: string,
-  scores: EarScores,
+  scores: AccuracyScores,
   log: (line: string) => void,
 ): Promise<BenchRow[]> {
   const others = await PeerScores.open();
@@ -92,15 +92,15 @@ async function scoreData(
       scores.add(truth, { duration_seconds: 0, features: {} });
       continue;
     }
-    const sound = await decodeWithFfmpeg(file, { sampleRate: SAMPLE_RATE, channels: 2 });
-    if (!sound) {
+    const samples = await decodeWithFfmpeg(file, { sampleRate: SAMPLE_RATE, channels: 2 });
+    if (!samples) {
       log('ears: skipped, for ffmpeg is not installed');
       return [];
     }
-    log(`${path.basename(file)}: ${scores.add(truth, analyze(blocksOf(sound)))}`);
-    await others.add(truth, toMono(sound));
+    log(`${path.basename(file)}: ${scores.add(truth, analyze(blocksOf(samples)))}`);
+    await others.add(truth, toMono(samples));
     if (truth.bpm === undefined && !truth.beats) continue;
-    const peer = peerRhythm(toMono(sound));
+    const peer = peerRhythm(toMono(samples));
     if (truth.bpm !== undefined) {
       if (!truth.isAmbiguous) theirs.one.add(isTempo(truth.bpm, peer.bpm));
       theirs.two.add(isTempoOrMultiple(truth.bpm, peer.bpm));
@@ -121,10 +121,10 @@ async function scoreData(
 }
 
 /** Returns the ground truth of a data folder by audio file; null stands for pieces without audio. */
-function truthsOf(dataDir: string): [string | null, EarTruth][] {
-  const truths = new Map<string, EarTruth>();
-  const missing: [null, EarTruth][] = [];
-  const add = (file: string, truth: EarTruth): void => {
+function truthsOf(dataDir: string): [string | null, GroundTruth][] {
+  const truths = new Map<string, GroundTruth>();
+  const missing: [null, GroundTruth][] = [];
+  const add = (file: string, truth: GroundTruth): void => {
     truths.set(file, { ...truths.get(file), ...truth });
   };
   for (const row of readTable(dataDir, 'rhythm.csv')) {
@@ -138,9 +138,9 @@ function truthsOf(dataDir: string): [string | null, EarTruth][] {
   }
   for (const row of readTable(dataDir, 'key.csv'))
     add(path.join(dataDir, row.file ?? ''), { key: row.key ?? '' });
-  for (const { sound, chords, sections } of listLabelledPieces(dataDir)) {
-    if (sound === null) missing.push([null, { chords, sections }]);
-    else add(sound, { chords, sections });
+  for (const { audioPath, chords, sections } of listLabelledPieces(dataDir)) {
+    if (audioPath === null) missing.push([null, { chords, sections }]);
+    else add(audioPath, { chords, sections });
   }
   return [...truths, ...missing];
 }
@@ -151,10 +151,10 @@ function analyze(blocks: readonly Float32Array[][]): TrackAnalysis {
   return analyzer.finish();
 }
 
-function blocksOf(sound: readonly Float32Array[]): Float32Array[][] {
-  const length = sound[0]?.length ?? 0;
+function blocksOf(samples: readonly Float32Array[]): Float32Array[][] {
+  const length = samples[0]?.length ?? 0;
   return Array.from({ length: Math.ceil(length / BLOCK) }, (_, index) =>
-    sound.map((samples) => samples.subarray(index * BLOCK, (index + 1) * BLOCK)),
+    samples.map((samples) => samples.subarray(index * BLOCK, (index + 1) * BLOCK)),
   );
 }
 

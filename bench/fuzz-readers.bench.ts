@@ -174,7 +174,7 @@ async function createExtremes(): Promise<Record<string, Uint8Array>> {
   let chapters: Uint8Array = new Uint8Array(0);
   for (let depth = 0; depth < 2000; depth++)
     chapters = id3Frame('CHAP', Buffer.concat([Buffer.from('c\0'), Buffer.alloc(16), chapters]));
-  const pictures = Array.from({ length: 5 }, () => pictureFrame(10_000_000));
+  const coverFrames = Array.from({ length: 5 }, () => pictureFrame(10_000_000));
   const frames = Array.from({ length: 50_000 }, (_, index) => id3Frame('TXXX', Buffer.from(`\0${index}\0x`)));
   return {
     '2,097,152 comments': flacWithBlocks(flac, [{ type: 4, body: manyComments(2_097_152) }]),
@@ -183,7 +183,7 @@ async function createExtremes(): Promise<Record<string, Uint8Array>> {
       flac,
       Array.from({ length: 40 }, () => ({ type: 5, body: Buffer.alloc(400_000, 1) })),
     ),
-    'five pictures of 10 MB': mp3WithFrames(mp3, pictures),
+    'five pictures of 10 MB': mp3WithFrames(mp3, coverFrames),
     '50,000 frames': mp3WithFrames(mp3, frames),
     'chapters in chapters': mp3WithFrames(mp3, [chapters]),
     'atoms in atoms': mp4With(atoms),

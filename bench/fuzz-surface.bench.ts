@@ -19,7 +19,7 @@ export const bench: Bench = {
           `seed ${seed}: ${problems.length} problems\n${problems.slice(0, 20).join('\n')}\nnever answered: ${neverAnswered.join(', ')}`,
         );
       const statuses = [...byStatus].toSorted(([a], [b]) => a - b);
-      const share = (100 * (byStatus.get(429) ?? 0)) / requests;
+      const refusedPercent = (100 * (byStatus.get(429) ?? 0)) / requests;
       return [
         { what: 'requests', value: requests, unit: '', bar: '≥ 10,000' },
         {
@@ -28,7 +28,7 @@ export const bench: Bench = {
           unit: '',
           bar: '0',
         },
-        { what: 'refused as too many', value: share, unit: '%', bar: '≤ 1 %' },
+        { what: 'refused as too many', value: refusedPercent, unit: '%', bar: '≤ 1 %' },
         ...statuses.map(([status, count]) => ({ what: `status ${status}`, value: count, unit: '' })),
         { what: 'requests a second, judged', value: requests / (milliseconds / 1000), unit: '/s' },
       ];

@@ -82,13 +82,13 @@ export const bench: Bench = {
       );
     }
     for (const rate of RATES) {
-      for (const [name, sound] of [
+      for (const [name, signal] of [
         ['song', song],
         ['drums', drums],
       ] as const) {
         await add(`${name} at ${rate}: distance of log spectra`, 'dB', async (player) => {
-          const { sides } = await player.play(sound, rate, 0, frames);
-          return spectralDistanceDb(sound[0], sides[0], rate);
+          const { sides } = await player.play(signal, rate, 0, frames);
+          return spectralDistanceDb(signal[0], sides[0], rate);
         });
       }
       await add(
@@ -99,32 +99,32 @@ export const bench: Bench = {
           return risesLostDb(drums[0], sides[0], rate);
         },
       );
-      const places = Array.from({ length: 40 }, (_, index) => 20_000 + 11_025 * index);
-      const clicks = strokes(places, 12 * RATE_HZ);
+      const positions = Array.from({ length: 40 }, (_, index) => 20_000 + 11_025 * index);
+      const clicks = clickTrack(positions, 12 * RATE_HZ);
       await add(`strokes at ${rate}: 20 to 5 ms before one`, 'dB', async (player) => {
         const { sides } = await player.play(clicks, rate, 0, 10 * RATE_HZ);
-        return preEchoDb(sides[0], places, rate);
+        return preEchoDb(sides[0], positions, rate);
       });
       await add(`strokes at ${rate}: farthest from the grid`, 'ms', async (player) => {
         const { sides } = await player.play(clicks, rate, 0, 10 * RATE_HZ);
-        return lateness(sides[0], places, rate);
+        return lateness(sides[0], positions, rate);
       });
       await add(`tones of 60 Hz to 8 kHz at ${rate}: farthest off`, 'cents', (player) =>
         pitchErrorCents(async (tone) => (await player.play([tone, tone], rate, 0, 60_000)).sides[0]),
       );
     }
-    for (const [name, sound] of await songsIn(dataDir)) {
+    for (const [name, signal] of await songsIn(dataDir)) {
       for (const rate of RATES) {
         await add(`${name} at ${rate}: distance of log spectra`, 'dB', async (player) => {
-          const { sides } = await player.play(sound, rate, 0, 10 * RATE_HZ);
-          return spectralDistanceDb(sound[0], sides[0], rate);
+          const { sides } = await player.play(signal, rate, 0, 10 * RATE_HZ);
+          return spectralDistanceDb(signal[0], sides[0], rate);
         });
         await add(
           `${name} at ${rate}: less rise within 5 ms of a stroke than in the song`,
           'dB',
           async (player) => {
-            const { sides } = await player.play(sound, rate, 0, 10 * RATE_HZ);
-            return risesLostDb(sound[0], sides[0], rate);
+            const { sides } = await player.play(signal, rate, 0, 10 * RATE_HZ);
+            return risesLostDb(signal[0], sides[0], rate);
           },
         );
       }
@@ -243,11 +243,11 @@ const mixOfSong = (): Stereo => songOf(mixOf);
 const drumsOfSong = (): Stereo => songOf((block) => block.drums);
 
 /** Returns bursts of noise that decay within 5 ms. */
-function strokes(places: readonly number[], length: number): Stereo {
+function clickTrack(positions: readonly number[], length: number): Stereo {
   const random = createRandom(3);
-  const sound = new Float32Array(length);
-  for (const place of places) {
-    for (let n = 0; n < 1_500; n++) sound[place + n] = 0.6 * (2 * random() - 1) * Math.exp(-n / 220);
+  const signal = new Float32Array(length);
+  for (const position of positions) {
+    for (let n = 0; n < 1_500; n++) signal[position + n] = 0.6 * (2 * random() - 1) * Math.exp(-n / 220);
   }
-  return [sound, sound];
+  return [signal, signal];
 }

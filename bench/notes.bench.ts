@@ -22,7 +22,7 @@ const DOUBLED_SECONDS = 0.05;
 /** Audio to transcribe, its written notes, and whether it is monophonic. */
 interface Part {
   readonly name: string;
-  readonly sound: readonly Float32Array[];
+  readonly samples: readonly Float32Array[];
   readonly written: readonly ComparedNote[];
   readonly isMonophonic: boolean;
 }
@@ -35,7 +35,7 @@ export const bench: Bench = {
     if (dataDir !== null) log('notes: a data folder has no scores, so only the demo songs are measured');
     const peer = await findBasicPitch();
     const scores = new Map<string, { ours: Score; offsets: Score; theirs: Score }>();
-    const seconds = { sound: 0, ours: 0, theirs: 0 };
+    const seconds = { audio: 0, ours: 0, theirs: 0 };
     for (const song of demoSongs) {
       for (const part of partsOf(song)) {
         const score = scores.get(part.name) ?? {
@@ -45,10 +45,10 @@ export const bench: Bench = {
         };
         scores.set(part.name, score);
         const began = process.cpuUsage();
-        const map = await listen(part.sound);
+        const map = await listen(part.samples);
         const found = notesIn(map, { ...defaultNoteOptions, isMonophonic: part.isMonophonic });
         seconds.ours += secondsSince(began);
-        seconds.sound += (part.sound[0]?.length ?? 0) / SAMPLE_RATE;
+        seconds.audio += (part.samples[0]?.length ?? 0) / SAMPLE_RATE;
         const { precision, recall, f } = noteScore(part.written, found);
         score.ours.add(f);
         score.offsets.add(noteScore(part.written, found, true).f);
@@ -70,7 +70,7 @@ async function timed(peer: BasicPitchPeer, part: Part, seconds: { theirs: number
     channels: 1,
     quality: 'fast',
   });
-  const [left = new Float32Array(0), right = left] = part.sound;
+  const [left = new Float32Array(0), right = left] = part.samples;
   const mono = left.map((value, at) => (value + (right[at] ?? 0)) / 2);
   const blocks = [...resampler.process([mono]), ...resampler.flush()];
   const samples = new Float32Array(blocks.reduce((sum, block) => sum + block.length, 0));
@@ -89,16 +89,16 @@ function secondsSince(began: NodeJS.CpuUsage): number {
   return (user + system) / 1e6;
 }
 
-async function listen(sound: readonly Float32Array[]): Promise<NoteMap> {
-  const listener = await createNoteListener({ sampleRate: SAMPLE_RATE, channels: sound.length });
-  listener.push(sound);
+async function listen(samples: readonly Float32Array[]): Promise<NoteMap> {
+  const listener = await createNoteListener({ sampleRate: SAMPLE_RATE, channels: samples.length });
+  listener.push(samples);
   return listener.finish();
 }
 
 function partsOf(song: DemoSong): Part[] {
   const arrangement = song.arrange();
   const blocks = [...renderDemoSong(song, SECONDS)];
-  const soundOf = (stem: StemName): Float32Array[] =>
+  const samplesOf = (stem: StemName): Float32Array[] =>
     [0, 1].map((side) => joined(blocks.map((block) => block[stem][side] ?? new Float32Array(0))));
   const mix = [0, 1].map((side) => joined(blocks.map((block) => mixOf(block)[side] ?? new Float32Array(0))));
   const score = (stem: StemName): WrittenNote[] => scoreOf(arrangement, stem);
@@ -108,26 +108,26 @@ function partsOf(song: DemoSong): Part[] {
   const all = [...score('vocals'), ...score('bass'), ...score('other')];
   const part = (
     name: string,
-    sound: Float32Array[],
+    samples: Float32Array[],
     written: readonly WrittenNote[],
     isMonophonic = false,
   ) => ({
     name,
-    sound,
-    written: heardOf(written),
+    samples,
+    written: detectableOf(written),
     isMonophonic,
   });
   return [
-    part('bass', soundOf('bass'), score('bass'), true),
-    part('vocals, the lead voice', soundOf('vocals'), leadVoice, true),
-    part('vocals, all voices', soundOf('vocals'), score('vocals')),
-    part('other', soundOf('other'), score('other')),
+    part('bass', samplesOf('bass'), score('bass'), true),
+    part('vocals, the lead voice', samplesOf('vocals'), leadVoice, true),
+    part('vocals, all voices', samplesOf('vocals'), score('vocals')),
+    part('other', samplesOf('other'), score('other')),
     part('whole song', mix, all),
   ];
 }
 
 /** Returns the written notes that can be detected: those that begin in time, doubled ones once. */
-function heardOf(written: readonly WrittenNote[]): ComparedNote[] {
+function detectableOf(written: readonly WrittenNote[]): ComparedNote[] {
   const kept: ComparedNote[] = [];
   for (const { startSeconds, durationSeconds, midi } of written) {
     const isDoubled = kept.some(
@@ -162,11 +162,11 @@ function rowsOf(
 }
 
 function speedRow(
-  seconds: { readonly sound: number; readonly ours: number; readonly theirs: number },
+  seconds: { readonly audio: number; readonly ours: number; readonly theirs: number },
   peer: BasicPitchPeer | null,
 ): BenchRow {
-  const ours = seconds.sound / seconds.ours;
-  const theirs = seconds.sound / seconds.theirs;
+  const ours = seconds.audio / seconds.ours;
+  const theirs = seconds.audio / seconds.theirs;
   return {
     what: 'speed, by the time of one core',
     value: Math.round(10 * ours) / 10,

@@ -51,7 +51,7 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
 
     // Recovery: another process starts a job and is killed; then this one runs the job.
     const { id } = await ask();
-    const doomed = spawn(
+    const killedWorker = spawn(
       process.execPath,
       [child, JSON.stringify(context.connection), context.connection.database ?? ''],
       { stdio: 'ignore' },
@@ -59,9 +59,9 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
     while ((await findJob(context.db, id))?.status !== 'processing') await pause(5);
     begun.set(id, Promise.withResolvers());
     await context.queue.start(context);
-    doomed.kill('SIGKILL');
+    killedWorker.kill('SIGKILL');
     const killedMs = performance.now();
-    await once(doomed, 'exit');
+    await once(killedWorker, 'exit');
     const recoverySeconds = ((await begun.get(id)?.promise) ?? 0) - killedMs;
     log(`a killed worker's job began again after ${(recoverySeconds / 1000).toFixed(1)} s`);
 

@@ -69,8 +69,8 @@ async function runHere(name: string): Promise<number> {
     writeResult(docs, name, pageOf(bench, rows, { date, machine, command }));
     return 0;
   } catch (error) {
-    const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    process.stderr.write(`✖ ${name}: ${words}\n`);
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    process.stderr.write(`✖ ${name}: ${message}\n`);
     return 1;
   }
 }

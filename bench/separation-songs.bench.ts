@@ -15,8 +15,8 @@ const excerpt = { fromSeconds: 40, seconds: 12 };
 /** Files below this length are not whole songs. */
 const leastSeconds = 60;
 const sampleRate = 44_100;
-const songsPictured = 2;
-const pictured: readonly SeparationModelName[] = ['hybrid_4', 'hybrid_4_ft'];
+const drawnSongs = 2;
+const drawnModels: readonly SeparationModelName[] = ['hybrid_4', 'hybrid_4_ft'];
 
 /**
  * Separates a whole song of a data folder with every model. Measures time and memory, and draws spectrograms of the
@@ -31,19 +31,19 @@ export const bench: Bench = {
     const rows: BenchRow[] = [];
     let songs = 0;
     for (const file of globSync('music/**/*.{flac,mp3,wav,ogg}', { cwd: dataDir }).sort()) {
-      if (songs === songsPictured) break;
+      if (songs === drawnSongs) break;
       const path = join(dataDir, file);
       const mixture = await decodeStereo(path);
       if (mixture.left.length / sampleRate < leastSeconds) continue;
       songs += 1;
       const folder = await mkdtemp(join(tmpdir(), 'stem-studio-bench-'));
       try {
-        for (const model of songs === 1 ? separationModelNames : pictured) {
+        for (const model of songs === 1 ? separationModelNames : drawnModels) {
           const maxSeconds = songs === 1 ? null : excerpt.fromSeconds + excerpt.seconds;
           const run = await runEngine(model, path, folder, undefined, maxSeconds);
           log(`${basename(file)}: ${model}, ${run.seconds.toFixed(1)} s`);
           if (songs === 1) rows.push(...rowsOf(model, run, mixture.left.length / sampleRate));
-          if (pictured.includes(model)) await picture(mixture, folder, `${basename(file)} ${model}`, log);
+          if (drawnModels.includes(model)) await writeSpectrograms(mixture, folder, `${basename(file)} ${model}`, log);
         }
       } finally {
         await rm(folder, { recursive: true, force: true });
@@ -70,7 +70,7 @@ function rowsOf(
   ];
 }
 
-async function picture(
+async function writeSpectrograms(
   mixture: StereoAudio,
   stemFolder: string,
   name: string,

@@ -5,7 +5,7 @@ import {
 } from '@stem-studio/dsp/separate/stereo-spectrogram';
 import { fourStemRecipes } from '../packages/separator/src/backends/spectral-recipes.ts';
 import type { Bench, BenchOptions, BenchRow } from './bench.ts';
-import { blurOfBlowsDb, musicalNoise } from './separation/artefacts.ts';
+import { onsetBlurDb, musicalNoise } from './separation/artefacts.ts';
 import { separateByCentreAndHpss } from './separation/centre-hpss.ts';
 import { demoPieces, type Piece, recordedPieces, type Stems, stemNames, sumOf } from './separation/pieces.ts';
 import { leakDb, leftBehindDb, median, medianSdrDb } from './separation/sdr.ts';
@@ -59,7 +59,7 @@ function tally(transform: SpectrogramTransform, { mixture, stems }: Piece, found
     kept.voiceLeft.push(leftBehindDb(stems.vocals, found.vocals, mixture));
     kept.noise.push(musicalNoise(transform, stems.vocals, found.vocals));
   }
-  const blur = blurOfBlowsDb(stems.drums, found.drums);
+  const blur = onsetBlurDb(stems.drums, found.drums);
   if (!Number.isNaN(blur)) kept.blur.push(blur);
 }
 

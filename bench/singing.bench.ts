@@ -28,13 +28,13 @@ export const bench: Bench = {
     for (const piece of demoPieces(DEMO_SECONDS)) judgePiece(piece, demo, log);
     const invented = new Verdicts();
     for (const song of inventSongs(INVENTED)) {
-      const heard = singingIn(song.render());
-      heard.forEach((value, second) => {
+      const detected = singingIn(song.render());
+      detected.forEach((value, second) => {
         const isSung = song.sung.some(({ start, end }) => start <= second + 0.3 && end >= second + 0.7);
         const isNear = song.sung.some(({ start, end }) => start < second + 1.5 && end > second - 0.5);
         if (isSung || !isNear) invented.add(value, isSung);
       });
-      log(`${song.name}: ${heard.filter((value) => value >= 0.5).length} of ${heard.length} s sung`);
+      log(`${song.name}: ${detected.filter((value) => value >= 0.5).length} of ${detected.length} s sung`);
     }
     const rows = [...demo.rows('demo: '), ...invented.rows('invented: ')];
     if (dataDir === null) return rows;
@@ -46,16 +46,16 @@ export const bench: Bench = {
 
 /** Scores a mixture by its voice, and the same mixture without the voice, which has no singing. */
 function judgePiece({ name, stems, mixture }: Piece, verdicts: Verdicts, log: (line: string) => void): void {
-  const heard = singingIn([mixture.left, mixture.right]);
+  const detected = singingIn([mixture.left, mixture.right]);
   let sung = 0;
-  heard.forEach((value, second) => {
+  detected.forEach((value, second) => {
     const voiceDb = levelDb([stems.vocals.left, stems.vocals.right], second);
     const mixtureDb = levelDb([mixture.left, mixture.right], second);
     const isSung = voiceDb > Math.max(AUDIBLE_DB, mixtureDb + THERE_DB);
     sung += Number(isSung);
     if (mixtureDb > AUDIBLE_DB && (isSung || voiceDb < mixtureDb + GONE_DB)) verdicts.add(value, isSung);
   });
-  log(`${name}: ${sung} of ${heard.length} s sung, heard in ${heard.filter((value) => value >= 0.5).length}`);
+  log(`${name}: ${sung} of ${detected.length} s sung, heard in ${detected.filter((value) => value >= 0.5).length}`);
   if (sung === 0) return;
   const band = sumOf([stems.drums, stems.bass, stems.other]);
   const without = singingIn([band.left, band.right]);
@@ -65,10 +65,10 @@ function judgePiece({ name, stems, mixture }: Piece, verdicts: Verdicts, log: (l
   log(`${name} without its voice: heard in ${without.filter((value) => value >= 0.5).length} s`);
 }
 
-function singingIn(sound: Float32Array[]): Float32Array {
-  const stream = createMonoStream({ fromRate: RATE, toRate: SINGING_SAMPLE_RATE, channels: sound.length });
+function singingIn(samples: Float32Array[]): Float32Array {
+  const stream = createMonoStream({ fromRate: RATE, toRate: SINGING_SAMPLE_RATE, channels: samples.length });
   const kernel = createSingingKernel();
-  kernel.push(stream.push(sound));
+  kernel.push(stream.push(samples));
   kernel.push(stream.flush());
   const found = kernel.finish();
   kernel.dispose();

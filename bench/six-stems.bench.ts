@@ -61,7 +61,7 @@ class Tally {
     const absent = detector.absent();
     const { vocals, drums, bass } = found.stems;
     const other = minus(mixture, [vocals, drums, bass]);
-    const words = instruments.map((instrument) => {
+    const results = instruments.map((instrument) => {
       const isAbsent = absent.includes(instrument);
       const estimate = isAbsent ? scaled(mixture, 0) : found.stems[instrument];
       const odds = `log odds ${found.presence[instrument].toFixed(1)}`;
@@ -84,7 +84,7 @@ class Tally {
       if (!isAbsent) this.#noise.push(musicalNoise(transform, truth, estimate));
       return `${instrument} ${sdr.toFixed(2)} dB (a third ${simple['a third'].toFixed(2)}, ${odds})`;
     });
-    return `${name}: ${words.join(', ')}`;
+    return `${name}: ${results.join(', ')}`;
   }
 
   rows(): BenchRow[] {

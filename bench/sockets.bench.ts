@@ -60,10 +60,10 @@ function startCrowd(ends: AsyncDisposableStack) {
   ends.defer(() => end(child));
   const ask = async (order: CrowdOrder): Promise<CrowdReport> => {
     child.send(order);
-    return hear();
+    return receive();
   };
-  const hear = async () => ((await once(child, 'message')) as [CrowdReport])[0];
-  return { ask, hear };
+  const receive = async () => ((await once(child, 'message')) as [CrowdReport])[0];
+  return { ask, receive };
 }
 
 async function end(child: ChildProcess): Promise<void> {
@@ -79,7 +79,7 @@ async function timesOf(
   say: (sentAt: string) => Promise<unknown>,
 ): Promise<readonly number[]> {
   await crowd.ask({ expect: listeners });
-  const all = crowd.hear();
+  const all = crowd.receive();
   await say(now().toFixed(3));
   const report = await all;
   return 'latencies' in report ? report.latencies : [];
@@ -89,7 +89,7 @@ async function timesOf(
  * Measures two servers alternately, so that other load affects both. Returns their times, and the processor time per
  * receipt.
  */
-async function inTurns(contestants: readonly Contestant[]): Promise<{ times: number[]; cpuUs: number }[]> {
+async function measureAlternately(contestants: readonly Contestant[]): Promise<{ times: number[]; cpuUs: number }[]> {
   const results = contestants.map(({ pid }) => ({ times: [] as number[], cpuMs: usageOf(pid).cpuMs }));
   for (let round = 0; round < rounds; round++) {
     for (const [i, { crowd, say }] of contestants.entries()) {
@@ -179,7 +179,7 @@ async function run(log: (line: string) => void): Promise<BenchRow[]> {
     await crowdOfPeer.ask({
       enter: entrances.map(() => ({ url: `ws://127.0.0.1:${port}`, topic: null })),
     });
-    const [one, bare] = await inTurns([
+    const [one, bare] = await measureAlternately([
       {
         crowd: other,
         pid: service.pid,

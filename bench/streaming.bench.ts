@@ -64,7 +64,7 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
       });
       const id = newId();
       stemIds.push(id);
-      const sound = { duration_ms: 1000, sample_rate: 44_100, channels: 2, peak: 1 };
+      const audioFormat = { duration_ms: 1000, sample_rate: 44_100, channels: 2, peak: 1 };
       const made = { engine: 'local', model: 'hybrid_4', backend: 'none', created_at: now } as const;
       await context.db
         .insertInto('stems')
@@ -75,7 +75,7 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
           stem_type,
           file_path,
           file_size: bytes,
-          ...sound,
+          ...audioFormat,
           ...made,
         })
         .execute();

@@ -8,7 +8,7 @@ const FRAMES = 16_384;
 const BLOCK = 128;
 
 /** Plays a tone from a fractional position; returns the output and the processing time in ms. */
-type Play = (tone: Float32Array, rate: number) => { sound: Float32Array; milliseconds: number };
+type Play = (tone: Float32Array, rate: number) => { samples: Float32Array; milliseconds: number };
 
 /** Measures the purity of varispeed, compared with four-point interpolation. */
 export const bench: Bench = {
@@ -26,24 +26,24 @@ export const bench: Bench = {
         const [own, other] = [sinc(tone, rate), hermite(tone, rate)];
         row(
           `${hz} Hz at ${rate}: all beside the tone`,
-          restDb(own.sound, hz * rate),
-          restDb(other.sound, hz * rate),
+          restDb(own.samples, hz * rate),
+          restDb(other.samples, hz * rate),
           'dB',
         );
       }
       log(`beside tones at ${rate}`);
     }
-    for (const [rate, heardHz] of [
+    for (const [rate, outputHz] of [
       [1.16, 25_000],
       [2, 30_000],
       [8, 30_000],
       [8, 100_000],
     ] as const) {
-      const tone = toneOf(heardHz / rate);
+      const tone = toneOf(outputHz / rate);
       row(
-        `${Math.round(heardHz / rate)} Hz at ${rate}, too high to be heard: what folds`,
-        levelDb(sinc(tone, rate).sound),
-        levelDb(hermite(tone, rate).sound),
+        `${Math.round(outputHz / rate)} Hz at ${rate}, too high to be heard: what folds`,
+        levelDb(sinc(tone, rate).samples),
+        levelDb(hermite(tone, rate).samples),
         'dB',
       );
     }
@@ -65,14 +65,14 @@ const sinc: Play = (tone, rate) => {
     },
   };
   const varispeed = new Varispeed();
-  const sound = new Float32Array(FRAMES);
+  const samples = new Float32Array(FRAMES);
   const right = new Float32Array(BLOCK);
-  let place = 1_000.3;
+  let position = 1_000.3;
   const begun = performance.now();
   for (let at = 0; at < FRAMES; at += BLOCK) {
-    place = varispeed.process(reader, place, rate, rate, sound.subarray(at, at + BLOCK), right, BLOCK);
+    position = varispeed.process(reader, position, rate, rate, samples.subarray(at, at + BLOCK), right, BLOCK);
   }
-  return { sound, milliseconds: performance.now() - begun };
+  return { samples, milliseconds: performance.now() - begun };
 };
 
 /**
@@ -80,7 +80,7 @@ const sinc: Play = (tone, rate) => {
  * Resampler".
  */
 const hermite: Play = (tone, rate) => {
-  const sound = new Float32Array(FRAMES);
+  const samples = new Float32Array(FRAMES);
   const begun = performance.now();
   for (let n = 0; n < FRAMES; n++) {
     const position = 1_000.3 + n * rate;
@@ -90,9 +90,9 @@ const hermite: Play = (tone, rate) => {
     const w = slope + from - to;
     const cubic = w + from - to + (after - from) / 2;
     const t = position - first;
-    sound[n] = ((cubic * t - (w + cubic)) * t + slope) * t + from;
+    samples[n] = ((cubic * t - (w + cubic)) * t + slope) * t + from;
   }
-  return { sound, milliseconds: performance.now() - begun };
+  return { samples, milliseconds: performance.now() - begun };
 };
 
 function toneOf(hz: number): Float32Array<ArrayBuffer> {

@@ -82,8 +82,8 @@ export async function untilAddress(child: ChildProcess): Promise<{ address: stri
   const address = await new Promise<string>((resolve, reject) => {
     const read = (data: Buffer) => {
       output += data.toString();
-      const [, told] = /^Stem Studio: (\S+)/m.exec(output) ?? [];
-      if (told !== undefined) resolve(told);
+      const [, printedAddress] = /^Stem Studio: (\S+)/m.exec(output) ?? [];
+      if (printedAddress !== undefined) resolve(printedAddress);
     };
     child.stdout?.on('data', read);
     child.stderr?.on('data', read);
@@ -135,7 +135,7 @@ export async function runAttack(attack: Attack, limitMs: number): Promise<Attack
   await using ends = new AsyncDisposableStack();
   const watcher = fork(watcherFile);
   ends.defer(() => kill(watcher));
-  const tell = (order: WatchOrder) => watcher.send(order);
+  const send = (order: WatchOrder) => watcher.send(order);
   let memoryOf: (() => number) | null = null;
   const run: Arena['run'] = (command, args, environment) => {
     const child = spawn(command, args, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -154,7 +154,7 @@ export async function runAttack(attack: Attack, limitMs: number): Promise<Attack
       const register = () => createPerson(context, () => address, limitMs);
       const honest = await register();
       const { cookie } = await logIn(context, honest);
-      tell({ watch: { address, headers: { cookie } } });
+      send({ watch: { address, headers: { cookie } } });
       memoryOf = watchMemory(pid);
       // Collects some measurements before the attack begins.
       await pause(500);
@@ -166,8 +166,8 @@ export async function runAttack(attack: Attack, limitMs: number): Promise<Attack
     return `the attack broke off: ${error instanceof Error ? error.message : String(error)}`;
   });
   await pause(300);
-  const told = once(watcher, 'message') as Promise<[WatchReport]>;
-  tell({ stop: true });
-  const [watched] = await told;
+  const report = once(watcher, 'message') as Promise<[WatchReport]>;
+  send({ stop: true });
+  const [watched] = await report;
   return { outcome, watched, peakBytes: (memoryOf as (() => number) | null)?.() ?? 0 };
 }

@@ -7,7 +7,7 @@ import type { Arena } from './arena.ts';
  * Sends requests with another host name and a matching origin. An attacker's DNS may resolve such a name to the
  * service.
  */
-export async function foreignHost(arena: Arena): Promise<string> {
+export async function unknownHost(arena: Arena): Promise<string> {
   const target = await arena.start(await arena.open());
   const person = await target.register();
   const { cookie, csrf } = await logIn(target.context, person);

@@ -41,8 +41,8 @@ export async function silentSongs(arena: Arena): Promise<string> {
   }
   const taken = ids.length - [...states.values()].filter((state) => state.endsWith('failed')).length;
   const gigabytes = (taken * 3600 * stemBytesPerSecond) / 1e9;
-  const told = refusals.size === 0 ? 'none refused' : `refused: ${[...refusals].join(', ')}`;
-  return `${(sent / 1e3).toFixed(0)} kB sent, ${taken} of ${songs} songs taken, which are ${gigabytes.toFixed(1)} GB of stems; ${told}; after ${limitMs / 1000} s: ${[...states.values()].join(', ')}`;
+  const outcome = refusals.size === 0 ? 'none refused' : `refused: ${[...refusals].join(', ')}`;
+  return `${(sent / 1e3).toFixed(0)} kB sent, ${taken} of ${songs} songs taken, which are ${gigabytes.toFixed(1)} GB of stems; ${outcome}; after ${limitMs / 1000} s: ${[...states.values()].join(', ')}`;
 }
 
 const isOver = (state: string) => /^separation (completed|failed)|failed$/.test(state);

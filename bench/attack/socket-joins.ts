@@ -45,8 +45,8 @@ export async function attackBySocketJoins(target: SocketJoinTarget): Promise<Soc
   const { address, seconds = 20, sockets = 100 } = target;
   const child = fork(childFile);
   let counts: JoinAttackCounts = { opened: 0, refused: 0, closed: 0, joins: 0, replies: {} };
-  child.on('message', (told) => {
-    counts = told as JoinAttackCounts;
+  child.on('message', (message) => {
+    counts = message as JoinAttackCounts;
   });
   try {
     const order: JoinAttackOrder = {

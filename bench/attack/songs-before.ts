@@ -39,6 +39,6 @@ export async function songsBeforeAnother(arena: Arena): Promise<string> {
   for (let number = 1; number <= songsBefore; number++)
     await attacker.upload(`song ${number}.wav`, numbered(song, number + 1));
   const waited = await secondsToStems(honest, numbered(song, 1000), longestMs);
-  const told = waited === null ? `more than ${longestMs / 1000} s` : `${waited.toFixed(1)} s`;
-  return `stems of a 10-second song: ${idle?.toFixed(1)} s on an idle queue, ${told} behind ${songsBefore} songs of another user`;
+  const waitText = waited === null ? `more than ${longestMs / 1000} s` : `${waited.toFixed(1)} s`;
+  return `stems of a 10-second song: ${idle?.toFixed(1)} s on an idle queue, ${waitText} behind ${songsBefore} songs of another user`;
 }

@@ -45,9 +45,9 @@ export async function trickledBody(arena: Arena): Promise<string> {
   ].join('\r\n');
   const lasted = await Promise.all(Array.from({ length: connections }, () => trickle(Number(port), head)));
   const longest = Math.max(...lasted);
-  const told =
+  const outcome =
     longest * 1000 >= longestMs
       ? `still open after ${longest.toFixed(0)} s`
       : `ended after ${longest.toFixed(0)} s`;
-  return `${connections} uploads of 2 bytes a second: ${told}`;
+  return `${connections} uploads of 2 bytes a second: ${outcome}`;
 }

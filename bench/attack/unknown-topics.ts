@@ -12,6 +12,6 @@ export async function joinUnknownTopics(arena: Arena): Promise<string> {
     attackerToken: attacker.token,
     victimToken: victim.token,
   });
-  const told = [tracks, health].map(({ max, p95 }) => `max ${Math.round(max)}, p95 ${Math.round(p95)} ms`);
-  return `${opened} sockets sent ${joins} joins; tracks of another user ${told[0]}, /health ${told[1]}`;
+  const latencies = [tracks, health].map(({ max, p95 }) => `max ${Math.round(max)}, p95 ${Math.round(p95)} ms`);
+  return `${opened} sockets sent ${joins} joins; tracks of another user ${latencies[0]}, /health ${latencies[1]}`;
 }

@@ -6,7 +6,7 @@ import { testMp3 } from '@stem-studio/server/testing/test-sound';
 import type { Arena } from './arena.ts';
 
 const commentCount = 2_097_152;
-const pictureBytes = 200_000_000;
+const coverBytes = 200_000_000;
 
 /** Returns the result of an accepted upload's download job. */
 async function endOfJob(arena: Arena, person: StudioPerson, id: string): Promise<string> {
@@ -40,6 +40,6 @@ export async function uploadFlacComments(arena: Arena): Promise<string> {
 }
 
 /** Uploads an MP3 file with a cover picture of 200 MB in its ID3 tag. */
-export async function uploadLargePicture(arena: Arena): Promise<string> {
-  return upload(arena, 'song.mp3', mp3WithPicture(await testMp3(), pictureBytes));
+export async function uploadLargeCover(arena: Arena): Promise<string> {
+  return upload(arena, 'song.mp3', mp3WithPicture(await testMp3(), coverBytes));
 }

@@ -30,6 +30,6 @@ export async function wrongLogIns(arena: Arena): Promise<string> {
     await reply.arrayBuffer();
     statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1);
   }
-  const told = [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ');
-  return `${attempts} wrong passwords: ${told} (page ${page.status})`;
+  const statusCounts = [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ');
+  return `${attempts} wrong passwords: ${statusCounts} (page ${page.status})`;
 }

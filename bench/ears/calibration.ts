@@ -29,14 +29,14 @@ export class Calibration {
       );
       if (inside.length === 0) return [];
       const right = inside.filter(({ isRight }) => isRight).length / inside.length;
-      const said = inside.reduce((sum, { confidence }) => sum + confidence, 0) / inside.length;
-      error += (inside.length / this.#answers.length) * Math.abs(right - said);
+      const meanConfidence = inside.reduce((sum, { confidence }) => sum + confidence, 0) / inside.length;
+      error += (inside.length / this.#answers.length) * Math.abs(right - meanConfidence);
       return [
         {
           what: `${what}: right where it says ${from} to ${to} (n = ${inside.length})`,
           value: Math.round(1_000 * right) / 1_000,
           unit: '',
-          against: `said ${said.toFixed(2)}`,
+          against: `said ${meanConfidence.toFixed(2)}`,
         },
       ];
     });

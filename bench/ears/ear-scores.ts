@@ -8,7 +8,7 @@ import { boundaryF, chordOverlap, type Span } from './span-score.ts';
 import { tappedBeats } from './tapped-beats.ts';
 
 /** Ground truth of a piece; unknown properties are not scored. */
-export interface EarTruth {
+export interface GroundTruth {
   /** Beats per minute; absent without a constant tempo. */
   readonly bpm?: number;
   /** Whether another metrical level is equally correct: then only its multiples are scored. */
@@ -27,7 +27,7 @@ const RIGHT_GRID = 0.8;
 const SLIPPED = 0.1;
 
 /** Scores of the analysis of a set of pieces, with the calibration of its confidences. */
-export class EarScores {
+export class AccuracyScores {
   readonly #tempo = new Score();
   readonly #multiple = new Score();
   readonly #beats = new Score();
@@ -45,20 +45,20 @@ export class EarScores {
   readonly keyTrust = new Calibration();
 
   /** Scores one piece and returns the detected values as one line. */
-  add(truth: EarTruth, found: TrackAnalysis): string {
-    const said: string[] = [];
-    if (truth.bpm !== undefined || truth.beats) said.push(this.#addRhythm(truth, found));
+  add(truth: GroundTruth, found: TrackAnalysis): string {
+    const results: string[] = [];
+    if (truth.bpm !== undefined || truth.beats) results.push(this.#addRhythm(truth, found));
     if (truth.key !== undefined) {
       const score = keyScore(truth.key, found.key ?? '');
       this.#key.add(score);
       this.#exactKey.add(score === 1);
       this.keyTrust.add(found.key_confidence ?? 0, score === 1);
-      said.push(`${truth.key}, heard ${found.key || 'none'} (${found.key_confidence})`);
+      results.push(`${truth.key}, heard ${found.key || 'none'} (${found.key_confidence})`);
     }
     if (truth.chords) {
       const overlap = chordOverlap(truth.chords, found.chords ?? []);
       this.#chords.add(overlap);
-      said.push(`chords ${overlap.toFixed(2)}`);
+      results.push(`chords ${overlap.toFixed(2)}`);
     }
     if (truth.sections) {
       const [half, three] = [0.5, 3].map((seconds) =>
@@ -66,41 +66,41 @@ export class EarScores {
       );
       this.#half.add(half ?? 0);
       this.#three.add(three ?? 0);
-      said.push(`sections ${half?.toFixed(2)} ${three?.toFixed(2)}`);
+      results.push(`sections ${half?.toFixed(2)} ${three?.toFixed(2)}`);
     }
-    return said.join(', ');
+    return results.join(', ');
   }
 
-  #addRhythm(truth: EarTruth, found: TrackAnalysis): string {
+  #addRhythm(truth: GroundTruth, found: TrackAnalysis): string {
     const { bpm } = truth;
-    const heard = found.tempo ?? 0;
+    const detectedBpm = found.tempo ?? 0;
     let isRight = true;
     if (bpm !== undefined) {
-      isRight = truth.isAmbiguous ? isTempoOrMultiple(bpm, heard) : isTempo(bpm, heard);
-      if (!truth.isAmbiguous) this.#tempo.add(isTempo(bpm, heard));
-      this.#multiple.add(isTempoOrMultiple(bpm, heard));
+      isRight = truth.isAmbiguous ? isTempoOrMultiple(bpm, detectedBpm) : isTempo(bpm, detectedBpm);
+      if (!truth.isAmbiguous) this.#tempo.add(isTempo(bpm, detectedBpm));
+      this.#multiple.add(isTempoOrMultiple(bpm, detectedBpm));
     }
-    let words = `${bpm ?? 'moving'} bpm, heard ${heard} (${found.tempo_confidence})`;
+    let text = `${bpm ?? 'moving'} bpm, heard ${detectedBpm} (${found.tempo_confidence})`;
     if (truth.beats) {
       const score = beatF(truth.beats, found.beats ?? []);
       this.#beats.add(score);
       this.#tapped.add(beatF(truth.beats, tappedBeats(truth.beats, found)));
       this.#tapsAlone.add(beatF(truth.beats, tappedBeats(truth.beats, { ...found, beats: [] })));
-      if (bpm !== undefined && isTempo(bpm, heard)) this.#slips.add(score < SLIPPED);
+      if (bpm !== undefined && isTempo(bpm, detectedBpm)) this.#slips.add(score < SLIPPED);
       if (!truth.isAmbiguous) isRight &&= score >= RIGHT_GRID;
-      words += `, beats ${score.toFixed(2)}`;
+      text += `, beats ${score.toFixed(2)}`;
     }
     this.tempoTrust.add(found.tempo_confidence ?? 0, isRight);
     if (truth.downbeats && truth.downbeats.length > 0) {
       const score = beatF(truth.downbeats, found.downbeats ?? []);
       this.#downbeats.add(score);
-      words += `, downbeats ${score.toFixed(2)}`;
+      text += `, downbeats ${score.toFixed(2)}`;
     }
     if (truth.timeSignature) {
       this.#metre.add(truth.timeSignature === found.time_signature);
-      words += `, ${truth.timeSignature} heard ${found.time_signature}`;
+      text += `, ${truth.timeSignature} heard ${found.time_signature}`;
     }
-    return words;
+    return text;
   }
 
   /** Returns the results of the set, without properties that no piece was scored for. */

@@ -26,13 +26,13 @@ export function readDownbeats(file: string): number[] {
     .trim()
     .split('\n')
     .map((line) => line.trim().split(/\s+/));
-  return rows.flatMap(([time, place]) => (place === '1' ? [Number(time)] : []));
+  return rows.flatMap(([time, beatInBar]) => (beatInBar === '1' ? [Number(time)] : []));
 }
 
 /** A piece with known chords or sections. */
 export interface LabelledPiece {
   /** Path of its audio, or null if the folder has none. */
-  readonly sound: string | null;
+  readonly audioPath: string | null;
   readonly name: string;
   readonly chords: readonly Span[] | null;
   readonly sections: readonly Span[] | null;
@@ -45,18 +45,18 @@ export interface LabelledPiece {
 export function listLabelledPieces(dataDir: string): LabelledPiece[] {
   const files = globSync('structure/*.lab', { cwd: dataDir });
   const names = [...new Set(files.map((file) => path.basename(file).split('.')[0] ?? ''))].sort();
-  const sounds = globSync(['{rhythm,key}/*.*', 'music/**/*.{flac,mp3,m4a,ogg,opus,wav}'], { cwd: dataDir });
+  const audioFiles = globSync(['{rhythm,key}/*.*', 'music/**/*.{flac,mp3,m4a,ogg,opus,wav}'], { cwd: dataDir });
   return names.map((name) => {
     // Files of whole songs have readable names: `lmmsfull_innerrecreation` is "03 Inner Recreation".
     const wanted = name.replace(/^lmmsfull_/, '');
-    const sound = sounds.find((file) => {
+    const audioFile = audioFiles.find((file) => {
       const { name: base, ext } = path.parse(file);
       if (ext === '.beats') return false;
       return base === name || (wanted !== name && base.toLowerCase().replace(/[^a-z]/g, '') === wanted);
     });
     return {
       name,
-      sound: sound ? path.join(dataDir, sound) : null,
+      audioPath: audioFile ? path.join(dataDir, audioFile) : null,
       chords: readSpans(path.join(dataDir, 'structure', `${name}.chords.lab`)),
       sections: readSpans(path.join(dataDir, 'structure', `${name}.sections.lab`)),
     };

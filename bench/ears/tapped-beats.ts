@@ -5,7 +5,7 @@ import { fitTaps } from '@stem-studio/dsp/rhythm/grid/tap-tempo';
 import { tappedGrid } from '@stem-studio/dsp/rhythm/grid/tapped-grid';
 
 /** Errors of manual taps in seconds: early on average, some hundredths apart. */
-const HAND_SECONDS = [-0.031, -0.012, -0.044, -0.002, -0.038, -0.005, -0.029, -0.051] as const;
+const TAP_ERROR_SECONDS = [-0.031, -0.012, -0.044, -0.002, -0.038, -0.005, -0.029, -0.051] as const;
 /** Relative position in a piece at which the taps begin. */
 const FROM = 0.3;
 
@@ -17,7 +17,7 @@ const FROM = 0.3;
  */
 export function tappedBeats(truth: readonly number[], found: TrackAnalysis): readonly number[] {
   const first = Math.floor(truth.length * FROM);
-  const fit = fitTaps(HAND_SECONDS.map((off, index) => (truth[first + index] ?? Number.NaN) + off));
+  const fit = fitTaps(TAP_ERROR_SECONDS.map((off, index) => (truth[first + index] ?? Number.NaN) + off));
   if (!fit) return [];
   const { beats = [], downbeats = [], tempo: bpm = 0, time_signature: timeSignature = '' } = found;
   const detected = detectedRule({ beats, downbeats, bpm, timeSignature });

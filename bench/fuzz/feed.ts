@@ -34,10 +34,10 @@ export async function feed({ name, file, count, read, log }: Feeding): Promise<B
     await sleep(0);
     mostMb = Math.max(mostMb, process.memoryUsage.rss() / 2 ** 20);
   }
-  const heard = `${taken} of ${count} read, ${count - taken - crashed} refused`;
-  log(`${name}: ${heard}, ${crashed} crashed`);
+  const outcome = `${taken} of ${count} read, ${count - taken - crashed} refused`;
+  log(`${name}: ${outcome}, ${crashed} crashed`);
   return [
-    { what: `${name}: neither read nor refused (${heard})`, value: crashed, unit: 'files', bar: '0' },
+    { what: `${name}: neither read nor refused (${outcome})`, value: crashed, unit: 'files', bar: '0' },
     { what: `${name}: slowest file`, value: slowestMs, unit: 'ms', bar: '≤ 5000' },
     { what: `${name}: memory of the process`, value: mostMb, unit: 'MB', bar: '≤ 1000' },
   ];

@@ -95,9 +95,9 @@ function edgesOf(samples: Float32Array): Float32Array {
  * Returns the pre-echo of transients in dB: the energy 20 to 5 ms before them relative to the 10 ms after, as the
  * median.
  */
-export function preEchoDb(samples: Float32Array, places: readonly number[], rate: number): number {
-  const levels = places.flatMap((place) => {
-    const at = Math.round(place / rate);
+export function preEchoDb(samples: Float32Array, positions: readonly number[], rate: number): number {
+  const levels = positions.flatMap((position) => {
+    const at = Math.round(position / rate);
     if (at + 500 > samples.length) return [];
     return [
       10 * Math.log10(energyOf(samples, at - 882, at - 220) / energyOf(samples, at - 100, at + 441) + 1e-12),
@@ -110,10 +110,10 @@ export function preEchoDb(samples: Float32Array, places: readonly number[], rate
  * Returns the largest deviation of a transient from its expected time, in ms. Its time is the first sample with a
  * quarter of its peak.
  */
-export function lateness(samples: Float32Array, places: readonly number[], rate: number): number {
+export function lateness(samples: Float32Array, positions: readonly number[], rate: number): number {
   let most = 0;
-  for (const place of places) {
-    const wanted = place / rate;
+  for (const position of positions) {
+    const wanted = position / rate;
     if (wanted + 2_000 > samples.length) break;
     const from = Math.round(wanted) - 2_000;
     let highest = 0;
@@ -133,8 +133,8 @@ export async function pitchErrorCents(play: (tone: Float32Array) => Promise<Floa
       { length: 90_000 },
       (_, n) => 0.5 * Math.sin((2 * Math.PI * hz * n) / RATE_HZ),
     );
-    const heard = frequencyOf(await play(tone), hz, 16_000, 40_000);
-    worst = Math.max(worst, Math.abs(1_200 * Math.log2(heard / hz)));
+    const detectedHz = frequencyOf(await play(tone), hz, 16_000, 40_000);
+    worst = Math.max(worst, Math.abs(1_200 * Math.log2(detectedHz / hz)));
   }
   return worst;
 }

@@ -17,7 +17,7 @@ export interface NoteScore {
 const ONSET_SECONDS = 0.05;
 const PITCH_SEMITONES = 0.5;
 /** Tolerance of offsets relative to the note's length; at least the tolerance of onsets. */
-const OFFSET_SHARE = 0.2;
+const OFFSET_RATIO = 0.2;
 
 /**
  * Compares found notes with written notes. Each is matched with at most one other, and the number of matches is the
@@ -53,6 +53,6 @@ export function noteScore(
 function isSame(written: ComparedNote, found: ComparedNote, withOffsets: boolean): boolean {
   if (Math.abs(written.startSeconds - found.startSeconds) > ONSET_SECONDS) return false;
   if (Math.abs(written.pitch - found.pitch) > PITCH_SEMITONES) return false;
-  const slack = Math.max(ONSET_SECONDS, OFFSET_SHARE * (written.endSeconds - written.startSeconds));
+  const slack = Math.max(ONSET_SECONDS, OFFSET_RATIO * (written.endSeconds - written.startSeconds));
   return !withOffsets || Math.abs(written.endSeconds - found.endSeconds) <= slack;
 }

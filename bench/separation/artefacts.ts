@@ -3,7 +3,7 @@ import { binCount, binHz, type SpectrogramTransform } from '@stem-studio/dsp/sep
 import { median } from './sdr.ts';
 
 /** Half the length of the window around a transient: 10 ms. */
-const blowFrames = 441;
+const onsetFrames = 441;
 const blockFrames = 441;
 /** Rise of a transient within 10 ms. */
 const riseDb = 12;
@@ -14,13 +14,13 @@ const quietPower = 1e-6;
  * relative to the 10 ms after it, in the estimate compared with the truth. The median; 0 is as sharp as the truth.
  * Masks smear energy from after a transient to before it. NaN without transients.
  */
-export function blurOfBlowsDb(truth: StereoAudio, estimate: StereoAudio): number {
+export function onsetBlurDb(truth: StereoAudio, estimate: StereoAudio): number {
   const risesDb: number[] = [];
-  for (let at = 2 * blockFrames; at + blowFrames < truth.left.length; at += blockFrames) {
-    const after = power(truth, at, at + blowFrames);
-    const before = power(truth, at - blowFrames, at);
+  for (let at = 2 * blockFrames; at + onsetFrames < truth.left.length; at += blockFrames) {
+    const after = power(truth, at, at + onsetFrames);
+    const before = power(truth, at - onsetFrames, at);
     if (after < quietPower || after < before * 10 ** (riseDb / 10)) continue;
-    const found = power(estimate, at - blowFrames, at) / (power(estimate, at, at + blowFrames) + 1e-12);
+    const found = power(estimate, at - onsetFrames, at) / (power(estimate, at, at + onsetFrames) + 1e-12);
     risesDb.push(10 * Math.log10((found + 1e-6) / (before / after + 1e-6)));
   }
   return median(risesDb);

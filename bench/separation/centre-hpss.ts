@@ -10,9 +10,9 @@ import { binCount, binHz, type SpectrogramTransform } from '@stem-studio/dsp/sep
  */
 export function separateByCentreAndHpss(
   transform: SpectrogramTransform,
-  sound: StereoAudio,
+  audio: StereoAudio,
 ): FourStemEstimates {
-  const spectrogram = transform.analyse(sound.left, sound.right);
+  const spectrogram = transform.analyse(audio.left, audio.right);
   const { leftRe, leftIm, rightRe, rightIm } = spectrogram;
   const magnitude = leftRe.map((re, i) =>
     Math.hypot(re, leftIm[i] as number, rightRe[i] as number, rightIm[i] as number),

@@ -17,10 +17,10 @@ export interface Piece {
 }
 
 /** Returns the sum of recordings of the same length. */
-export function sumOf(sounds: readonly StereoAudio[]): StereoAudio {
-  const [first] = sounds as [StereoAudio];
+export function sumOf(signals: readonly StereoAudio[]): StereoAudio {
+  const [first] = signals as [StereoAudio];
   const side = (name: 'left' | 'right'): Float32Array =>
-    first[name].map((_, i) => sounds.reduce((sum, sound) => sum + (sound[name][i] as number), 0));
+    first[name].map((_, i) => signals.reduce((sum, signal) => sum + (signal[name][i] as number), 0));
   return { left: side('left'), right: side('right') };
 }
 
@@ -48,8 +48,8 @@ export async function* recordedPieces(dataDir: string): AsyncGenerator<Piece> {
   for (const name of readdirSync(root).sort()) {
     const files = stemNames.map((stem) => join(root, name, `${stem}.flac`));
     if (!files.every((file) => existsSync(file))) continue;
-    const sounds = await Promise.all(files.map(decodeStereo));
-    const stems = Object.fromEntries(stemNames.map((stem, i) => [stem, sounds[i]])) as Stems;
+    const signals = await Promise.all(files.map(decodeStereo));
+    const stems = Object.fromEntries(stemNames.map((stem, i) => [stem, signals[i]])) as Stems;
     yield { name, stems, mixture: sumOf(Object.values(stems)) };
   }
 }

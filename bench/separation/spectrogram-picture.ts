@@ -33,18 +33,18 @@ const colours = [
  * logarithmic axis, time to the right, 80 dB from the loudest to black, with one scale for all of them.
  */
 export async function drawSpectrograms(
-  sounds: readonly StereoAudio[],
+  signals: readonly StereoAudio[],
   excerpt: Excerpt,
 ): Promise<Uint8Array> {
   await loadFft();
-  const planes = sounds.map((sound) => levelsOf(sound, excerpt));
+  const levelMaps = signals.map((signal) => levelsOf(signal, excerpt));
   const loudest = Math.max(
-    ...planes.flatMap((plane) => plane.reduce((most, db) => Math.max(most, db), -200)),
+    ...levelMaps.flatMap((plane) => plane.reduce((most, db) => Math.max(most, db), -200)),
   );
-  const height = sounds.length * (rowsEach + gapRows) - gapRows;
+  const height = signals.length * (rowsEach + gapRows) - gapRows;
   const rgb = new Uint8Array(columns * height * 3).fill(255);
-  for (const [place, plane] of planes.entries()) {
-    const top = place * (rowsEach + gapRows);
+  for (const [index, plane] of levelMaps.entries()) {
+    const top = index * (rowsEach + gapRows);
     for (let y = 0; y < rowsEach; y++)
       for (let x = 0; x < columns; x++) {
         const level = ((plane[x * rowsEach + y] as number) - loudest) / rangeDb + 1;

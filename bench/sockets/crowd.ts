@@ -10,18 +10,18 @@ setInterval(() => {
   for (const socket of sockets) socket.send(heartbeat);
 }, 20_000);
 
-const tell = (report: CrowdReport) => process.send?.(report);
+const report = (report: CrowdReport) => process.send?.(report);
 const now = () => performance.timeOrigin + performance.now();
 
 const before = Buffer.from('"message":"');
 
-function hear(data: Buffer): void {
+function receive(data: Buffer): void {
   // The message contains the time at which it was sent; parsing the whole message would add time to the measurement.
   const at = data.indexOf(before);
   if (at < 0) return;
   const start = at + before.length;
   latencies.push(now() - Number(data.toString('latin1', start, data.indexOf(34, start))));
-  if (latencies.length === expected) tell({ latencies });
+  if (latencies.length === expected) report({ latencies });
 }
 
 function enter(url: string, topic: string | null): Promise<void> {
@@ -37,7 +37,7 @@ function enter(url: string, topic: string | null): Promise<void> {
     });
     socket.on('message', (data: Buffer) => {
       // The first message is the reply to the join.
-      if (isIn) hear(data);
+      if (isIn) receive(data);
       isIn = true;
       resolve();
     });
@@ -48,7 +48,7 @@ process.on('message', (order: CrowdOrder) => {
   if ('expect' in order) {
     latencies = [];
     expected = order.expect;
-    tell({ listening: true });
+    report({ listening: true });
     return;
   }
   void (async () => {
@@ -57,6 +57,6 @@ process.on('message', (order: CrowdOrder) => {
       for (let one = waiting.pop(); one; one = waiting.pop()) await enter(one.url, one.topic);
     };
     await Promise.all(Array.from({ length: 20 }, next));
-    tell({ entered: sockets.length });
+    report({ entered: sockets.length });
   })();
 });

@@ -9,7 +9,7 @@ import {
   sectionSpans,
 } from '@stem-studio/dsp/synth/sequence/form';
 import type { Grid } from '@stem-studio/dsp/synth/sequence/grid';
-import type { EarTruth } from '../ear-scores.ts';
+import type { GroundTruth } from '../ear-scores.ts';
 import { progressionIn, scales } from './harmony.ts';
 import { type Layers, playDrums, playHarmony } from './play-band.ts';
 import { type Sung, singTune } from './sing-tune.ts';
@@ -30,7 +30,7 @@ export interface InventedSong {
   readonly sung: readonly Sung[];
   readonly durationSeconds: number;
   /** Ground truth of its analysis. */
-  readonly truth: EarTruth;
+  readonly truth: GroundTruth;
   /** Renders the mix, left and right, at 44,100 Hz. */
   render(): Float32Array[];
 }
@@ -90,7 +90,7 @@ function inventSong(style: Style, random: Random): InventedSong {
   );
   const { name } = style;
   const key = `${pitchClassNames[tonic]} ${mode}`;
-  const truth: EarTruth = {
+  const truth: GroundTruth = {
     ...(!NO_TEMPO.has(name) && { bpm }),
     beats: beatTimesOf(grid, style.writtenPerBeat),
     downbeats: beatTimesOf(grid, style.beatsPerBar),
@@ -138,9 +138,9 @@ function inventSong(style: Style, random: Random): InventedSong {
  * chords.
  */
 function fitForm(style: Style, writtenBpm: number, progression: () => string[]): FormSection[] {
-  const words = (style.hasVoice ? FORMS.song : FORMS.club).split(' ');
-  const sections = words.flatMap((label, index) =>
-    index % 2 === 0 ? [{ label, bars: Number(words[index + 1]) }] : [],
+  const tokens = (style.hasVoice ? FORMS.song : FORMS.club).split(' ');
+  const sections = tokens.flatMap((label, index) =>
+    index % 2 === 0 ? [{ label, bars: Number(tokens[index + 1]) }] : [],
   );
   const barSeconds = (60 / writtenBpm) * style.beatsPerBar;
   const total = sections.reduce((sum, { bars }) => sum + bars, 0) * barSeconds;

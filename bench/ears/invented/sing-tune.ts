@@ -73,22 +73,22 @@ export function singTune(
     if (!isSung(bar) || !isSung(bar + 1)) continue;
     const rhythm = RHYTHMS[Math.floor(random() * RHYTHMS.length)] ?? [];
     const unit = (2 * grid.beatsPerBar) / SIXTEENTHS;
-    let place = 0;
+    let position = 0;
     const notes = rhythm.map((length) => {
-      const at = bar + Math.floor((place * unit) / grid.beatsPerBar);
+      const at = bar + Math.floor((position * unit) / grid.beatsPerBar);
       const chord = chords.find((one) => one.bar === at);
       const tones = length > 1 && chord ? parseChord(chord.label).tones : scale;
       const wanted =
         pitch + Math.round(5 * (random() - 0.5)) + (pitch > middle + 6 ? -2 : pitch < middle - 6 ? 2 : 0);
       pitch = nearest(wanted, tones);
-      place += length;
+      position += length;
       const syllable = SYLLABLES[Math.floor(random() * SYLLABLES.length)] ?? 'la';
       return `${length * unit}:${nameOf(pitch)}:${syllable}`;
     });
     const line = lineOf(notes.join(' '));
     singLine(part, grid, line, singer, { bar, gain: 1, pan: 0 });
     const begin = bar * grid.beatsPerBar;
-    sung.push({ start: grid.secondsAtBeat(begin), end: grid.secondsAtBeat(begin + place * unit) });
+    sung.push({ start: grid.secondsAtBeat(begin), end: grid.secondsAtBeat(begin + position * unit) });
   }
   return { part, sung };
 }

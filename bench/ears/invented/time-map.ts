@@ -16,15 +16,15 @@ export function createMovingGrid(style: Style, writtenBpm: number, bars: number,
   const { beatsPerBar, swing } = style;
   const beats = bars * beatsPerBar;
   const times = [0];
-  let stray = 0;
+  let deviation = 0;
   for (let beat = 0; beat < beats + beatsPerBar; beat++) {
     const part = beat / beats;
     let factor = 1;
     if (style.time === 'ramp') factor = 1 / (1 + (RAMP - 1) * Math.min(1, part));
     if (style.time === 'rubato') {
-      stray = 0.7 * stray + RUBATO * 0.7 * (random() - random());
+      deviation = 0.7 * deviation + RUBATO * 0.7 * (random() - random());
       const isPhraseEnd = beat % (4 * beatsPerBar) === 4 * beatsPerBar - 1;
-      factor = 1 + stray + (isPhraseEnd ? 0.12 : 0);
+      factor = 1 + deviation + (isPhraseEnd ? 0.12 : 0);
     }
     times.push((times.at(-1) ?? 0) + (60 / writtenBpm) * factor);
   }
@@ -40,9 +40,9 @@ export function createMovingGrid(style: Style, writtenBpm: number, bars: number,
     durationSeconds: secondsAtBeat(beats),
     secondsAtBeat,
     sampleAt(bar, beat) {
-      const place = bar * beatsPerBar + beat;
-      const whole = Math.floor(place + 1e-9);
-      const part = Math.max(0, place - whole);
+      const position = bar * beatsPerBar + beat;
+      const whole = Math.floor(position + 1e-9);
+      const part = Math.max(0, position - whole);
       const swung = part < 0.5 ? part * 2 * swing : swing + (part - 0.5) * 2 * (1 - swing);
       return Math.round(secondsAtBeat(whole + swung) * SAMPLE_RATE_HZ);
     },

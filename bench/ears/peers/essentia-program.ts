@@ -82,5 +82,5 @@ const { bpm, ticks } = library.RhythmExtractor2013(signal);
 const { key, scale } = library.KeyExtractor(signal);
 if (what === 'everything') describeFrames(library, samples);
 const { user, system } = process.cpuUsage(before);
-const heard = { tempo: bpm, beats: [...library.vectorToArray(ticks)], key: `${key} ${scale}` };
-process.stdout.write(`${JSON.stringify({ ...heard, cpu_seconds: (user + system) / 1e6 })}\n`);
+const detected = { tempo: bpm, beats: [...library.vectorToArray(ticks)], key: `${key} ${scale}` };
+process.stdout.write(`${JSON.stringify({ ...detected, cpu_seconds: (user + system) / 1e6 })}\n`);

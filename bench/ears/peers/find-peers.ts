@@ -8,7 +8,7 @@ const run = promisify(execFile);
 const program = path.join(import.meta.dirname, 'essentia-program.ts');
 
 /** Analysis of a piece by a peer. Keys as `Bb minor`; absent if the peer does not detect keys. */
-export interface PeerHearing {
+export interface PeerAnalysis {
   readonly tempo: number;
   readonly beats: readonly number[];
   readonly key?: string;
@@ -17,7 +17,7 @@ export interface PeerHearing {
 /** A program that detects tempo and beats in a WAV of 44,100 Hz, 16 bits, one audio channel. */
 export interface Peer {
   readonly name: string;
-  hear(wavPath: string): Promise<PeerHearing>;
+  analyse(wavPath: string): Promise<PeerAnalysis>;
 }
 
 const essentiaReply = z.object({
@@ -40,7 +40,7 @@ export function essentiaFolder(): string | null {
  * Runs essentia.js and returns its results with its processor seconds; with `everything`, for all features of this
  * project's analysis.
  */
-export async function hearWithEssentia(folder: string, wavPath: string, everything = false) {
+export async function analyseWithEssentia(folder: string, wavPath: string, everything = false) {
   const args = [program, folder, wavPath, ...(everything ? ['everything'] : [])];
   const { stdout } = await run(process.execPath, args, { maxBuffer: 1 << 26 });
   return essentiaReply.parse(JSON.parse(stdout.trim().split('\n').at(-1) ?? ''));
@@ -56,7 +56,7 @@ function timesIn(text: string): number[] {
 
 const aubio: Peer = {
   name: 'aubio',
-  hear: async (wavPath) => {
+  analyse: async (wavPath) => {
     const { stdout: beats } = await run('aubio', ['beat', wavPath], { maxBuffer: 1 << 24 });
     const { stdout: tempo } = await run('aubio', ['tempo', wavPath]);
     return { tempo: timesIn(tempo)[0] ?? 0, beats: timesIn(beats) };
@@ -74,7 +74,7 @@ export async function findPeers(): Promise<{ peers: Peer[]; missing: string[] }>
     peers: [
       ...(folder === null
         ? []
-        : [{ name: 'essentia.js', hear: (wavPath: string) => hearWithEssentia(folder, wavPath) }]),
+        : [{ name: 'essentia.js', analyse: (wavPath: string) => analyseWithEssentia(folder, wavPath) }]),
       ...(hasAubio ? [aubio] : []),
     ],
     missing: [...(folder === null ? ['essentia.js (set ESSENTIA_JS)'] : []), ...(hasAubio ? [] : ['aubio'])],

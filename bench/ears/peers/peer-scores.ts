@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createWavEncoder } from '@stem-studio/dsp/format/encode-wav';
 import type { BenchRow } from '../../bench.ts';
-import { EarScores, type EarTruth } from '../ear-scores.ts';
+import { AccuracyScores, type GroundTruth } from '../ear-scores.ts';
 import { findPeers, type Peer } from './find-peers.ts';
 
 const SAMPLE_RATE = 44_100;
@@ -23,11 +23,11 @@ export async function writePeerWav(file: string, mono: Float32Array): Promise<vo
 
 /** Scores of other programs for the same pieces, each in a separate process. */
 export class PeerScores {
-  readonly #peers: readonly { readonly peer: Peer; readonly scores: EarScores }[];
+  readonly #peers: readonly { readonly peer: Peer; readonly scores: AccuracyScores }[];
   readonly #missing: readonly string[];
 
   private constructor(peers: readonly Peer[], missing: readonly string[]) {
-    this.#peers = peers.map((peer) => ({ peer, scores: new EarScores() }));
+    this.#peers = peers.map((peer) => ({ peer, scores: new AccuracyScores() }));
     this.#missing = missing;
   }
 
@@ -38,7 +38,7 @@ export class PeerScores {
   }
 
   /** Scores every peer on a piece; a peer that fails has detected nothing. */
-  async add({ bpm, isAmbiguous, beats, key }: EarTruth, mono: Float32Array): Promise<void> {
+  async add({ bpm, isAmbiguous, beats, key }: GroundTruth, mono: Float32Array): Promise<void> {
     const isRhythm = bpm !== undefined || beats !== undefined;
     if (this.#peers.length === 0 || !(isRhythm || key !== undefined)) return;
     const folder = await mkdtemp(path.join(tmpdir(), 'stem-studio-bench-'));
@@ -46,20 +46,20 @@ export class PeerScores {
       const file = path.join(folder, 'piece.wav');
       await writePeerWav(file, mono);
       for (const { peer, scores } of this.#peers) {
-        const heard = await peer.hear(file).catch(() => ({ tempo: 0, beats: [], key: '' }));
+        const detected = await peer.analyse(file).catch(() => ({ tempo: 0, beats: [], key: '' }));
         scores.add(
           {
             ...(bpm !== undefined && { bpm }),
             ...(isAmbiguous && { isAmbiguous }),
             ...(beats && { beats }),
-            ...(key !== undefined && heard.key !== undefined && { key }),
+            ...(key !== undefined && detected.key !== undefined && { key }),
           },
           {
             duration_seconds: mono.length / SAMPLE_RATE,
             features: {},
-            tempo: heard.tempo,
-            beats: [...heard.beats],
-            ...(heard.key !== undefined && { key: heard.key }),
+            tempo: detected.tempo,
+            beats: [...detected.beats],
+            ...(detected.key !== undefined && { key: detected.key }),
           },
         );
       }

@@ -22,7 +22,7 @@ export function byteText(bytes: number): string {
 }
 
 /** Formats a part of a total in the unit of the total: "49.2 of 50 GB". */
-export function byteShareText(part: number, whole: number): string {
+export function partialBytesText(part: number, whole: number): string {
   const unit = unitOf(whole);
   return `${inUnit(part, unit)} of ${inUnit(whole, unit)} ${units[unit]}`;
 }

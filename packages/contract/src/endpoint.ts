@@ -36,7 +36,7 @@ interface EndpointBase {
   /**
    * Whether it frees disk space: on a full disk it is retried after the reserve file is released, as every DELETE is.
    */
-  readonly makesRoom?: true;
+  readonly freesDiskSpace?: true;
   /** Rate limits in addition to the general one of the caller's authentication. */
   readonly limit?: RateLimitName;
   /** Whether a repeated `Idempotency-Key` returns the first reply; for JSON bodies and authenticated callers. */

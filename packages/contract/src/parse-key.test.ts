@@ -26,7 +26,7 @@ test('parses key names with sharps and flats, short or long', () => {
 });
 
 test('parses Camelot and Open Key codes', () => {
-  const places = {
+  const codes = {
     '8A': 'A minor',
     '8b': 'C major',
     '1A': 'G# minor',
@@ -38,7 +38,7 @@ test('parses Camelot and Open Key codes', () => {
     '12d': 'F major',
     '6m': 'G# minor',
   };
-  for (const [text, key] of Object.entries(places)) assert.equal(parseKey(text), key, text);
+  for (const [text, key] of Object.entries(codes)) assert.equal(parseKey(text), key, text);
 });
 
 test('returns null for text that is not a key', () => {

@@ -3,7 +3,7 @@ import { pitchClasses } from './resources/track.ts';
 /** Key by name: letter, accidental and mode, such as `Am`, `F#`, `Bb minor`. */
 const named = /^([a-g])([#♯b♭]?)\s*(m|min|minor|maj|major)?$/i;
 /** Key by wheel position: Camelot (`8A` minor, `8B` major) or Open Key (`1m`, `1d`). */
-const placed = /^(1[0-2]|[1-9])([abdm])$/i;
+const wheelCode = /^(1[0-2]|[1-9])([abdm])$/i;
 
 const keyOf = (tonic: number, isMinor: boolean) =>
   `${pitchClasses[(tonic + 12) % 12]} ${isMinor ? 'minor' : 'major'}`;
@@ -16,9 +16,9 @@ const keyOf = (tonic: number, isMinor: boolean) =>
  * @see https://mixedinkey.com/camelot-wheel/
  */
 export function parseKey(text: string): string | null {
-  const place = placed.exec(text.trim());
-  if (place) {
-    const [, number = '', letter = ''] = place;
+  const wheelPosition = wheelCode.exec(text.trim());
+  if (wheelPosition) {
+    const [, number = '', letter = ''] = wheelPosition;
     const ring = letter.toLowerCase();
     // 8B and 1d are C major; each step is a fifth.
     const steps = Number(number) - (ring === 'a' || ring === 'b' ? 8 : 1);

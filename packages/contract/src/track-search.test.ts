@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { parseTrackSearch, type SearchTempo, type SearchTerm, tempoBounds } from './track-search.ts';
 
-const words = (text: string, isExcluded = false) => ({ kind: 'words', text, isExcluded });
+const textTerm = (text: string, isExcluded = false) => ({ kind: 'words', text, isExcluded });
 const field = (name: string, text: string, isExcluded = false) => ({
   kind: 'field',
   field: name,
@@ -26,16 +26,16 @@ function boundsOf(text: string): [number | null, number | null] {
 }
 
 test('splits words, keeps a quoted phrase together, and excludes a term with a leading dash', () => {
-  assert.deepEqual(parseTrackSearch('  deep   House '), [words('deep'), words('House')]);
-  assert.deepEqual(parseTrackSearch('"deep house" -live'), [words('deep house'), words('live', true)]);
+  assert.deepEqual(parseTrackSearch('  deep   House '), [textTerm('deep'), textTerm('House')]);
+  assert.deepEqual(parseTrackSearch('"deep house" -live'), [textTerm('deep house'), textTerm('live', true)]);
   assert.deepEqual(parseTrackSearch('-"radio edit" AC-DC - x'), [
-    words('radio edit', true),
-    words('AC-DC'),
-    words('-'),
-    words('x'),
+    textTerm('radio edit', true),
+    textTerm('AC-DC'),
+    textTerm('-'),
+    textTerm('x'),
   ]);
-  assert.deepEqual(parseTrackSearch('7" "open end'), [words('7"'), words('open end')]);
-  assert.deepEqual(parseTrackSearch('"" -'), [words('-')]);
+  assert.deepEqual(parseTrackSearch('7" "open end'), [textTerm('7"'), textTerm('open end')]);
+  assert.deepEqual(parseTrackSearch('"" -'), [textTerm('-')]);
   assert.deepEqual(parseTrackSearch(''), []);
 });
 
@@ -52,11 +52,11 @@ test('searches a field by name regardless of case, with or without a space after
 });
 
 test('treats quoted conditions and unknown fields as words', () => {
-  assert.deepEqual(parseTrackSearch('"bpm:124"'), [words('bpm:124')]);
+  assert.deepEqual(parseTrackSearch('"bpm:124"'), [textTerm('bpm:124')]);
   assert.deepEqual(parseTrackSearch('II:Date ~artist:x ~'), [
-    words('II:Date'),
-    words('~artist:x'),
-    words('~'),
+    textTerm('II:Date'),
+    textTerm('~artist:x'),
+    textTerm('~'),
   ]);
 });
 
@@ -84,7 +84,7 @@ test('searches a key by name or wheel position, and compatible keys with a tilde
   assert.deepEqual(only('-key:Bb'), { kind: 'key', key: 'A# major', isExcluded: true });
   assert.deepEqual(parseTrackSearch('key:A minority'), [
     { kind: 'key', key: 'A major', isExcluded: false },
-    words('minority'),
+    textTerm('minority'),
   ]);
 });
 
@@ -106,7 +106,7 @@ test('searches an invalid condition as text and reports the problem', () => {
   assert.deepEqual(troubled('title:'), ['title:', 'no value']);
   assert.deepEqual(troubled('-key:""'), ['key:""', 'no value']);
   assert.deepEqual(troubled('bpm:" '), ['bpm:"', 'no value']);
-  assert.deepEqual(parseTrackSearch('bpm: fast'), [{ ...words('bpm:'), trouble: 'no value' }, words('fast')]);
+  assert.deepEqual(parseTrackSearch('bpm: fast'), [{ ...textTerm('bpm:'), trouble: 'no value' }, textTerm('fast')]);
   assert.deepEqual(
     parseTrackSearch('artist: bpm:120 title: -x').map((term) => term.kind),
     ['words', 'bpm', 'words', 'words'],
@@ -158,7 +158,7 @@ test('splits text without operators only at spaces', () => {
       const expected = text.split(/\s+/).filter((word) => word !== '');
       assert.deepEqual(
         parseTrackSearch(text),
-        expected.map((word) => words(word)),
+        expected.map((word) => textTerm(word)),
       );
     }),
   );

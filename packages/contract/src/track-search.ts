@@ -32,7 +32,7 @@ export type SearchCondition =
 export type SearchTerm = SearchCondition & { readonly isExcluded: boolean };
 
 const fieldHead = /(?:~?(?:bpm|key)|title|artist|album|genre|tag):/iy;
-const keyOfTwoWords = /[a-g][#♯b♭]?\s+(?:minor|major|min|maj)(?=\s|$)/iy;
+const keyWithMode = /[a-g][#♯b♭]?\s+(?:minor|major|min|maj)(?=\s|$)/iy;
 const bareRun = /\S+/y;
 const spaces = /\s*/y;
 
@@ -94,7 +94,7 @@ function readTerm(text: string, at: number): { term: SearchTerm | null; end: num
   const field = head.slice(isNear ? 1 : 0, -1).toLowerCase();
   const headEnd = start + head.length;
   const valueStart = valueStartAfter(text, headEnd);
-  const spacedKey = field === 'key' ? matchAt(keyOfTwoWords, text, valueStart) : '';
+  const spacedKey = field === 'key' ? matchAt(keyWithMode, text, valueStart) : '';
   const { value, end } =
     spacedKey === '' ? readValue(text, valueStart) : { value: spacedKey, end: valueStart + spacedKey.length };
   const condition = conditionOf(field, isNear, value);

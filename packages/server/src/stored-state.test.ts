@@ -68,7 +68,7 @@ const columns = {
     ],
   ],
   'cloud_results.warnings': [[storedTexts, []]],
-  'deck_sessions.paces': [[storedPaces, deck.paces]],
+  'deck_sessions.paces': [[storedPaces, deck.acceptTimes]],
   'deck_sessions.state': [[storedDeckState, deck.state]],
   'deck_sessions.taken': [[storedTaken, [['window-1', 3]]]],
   'jobs.args': [

@@ -5,20 +5,20 @@ import { Scope } from './scope.ts';
 test('a disposed scope leaves no listener, timer or node', () => {
   const scope = new Scope();
   const target = new EventTarget();
-  let heard = 0;
+  let calls = 0;
   let disconnected = 0;
-  scope.listen(target, 'tick', () => heard++);
-  scope.after(60_000, () => heard++);
-  scope.every(60_000, () => heard++);
+  scope.listen(target, 'tick', () => calls++);
+  scope.after(60_000, () => calls++);
+  scope.every(60_000, () => calls++);
   scope.node({ disconnect: () => disconnected++ });
   scope.child().own(() => disconnected++);
   target.dispatchEvent(new Event('tick'));
-  assert.equal(heard, 1);
+  assert.equal(calls, 1);
   assert.equal(scope.size, 5);
 
   scope.dispose();
   target.dispatchEvent(new Event('tick'));
-  assert.equal(heard, 1);
+  assert.equal(calls, 1);
   assert.equal(disconnected, 2);
   assert.equal(scope.size, 0);
   assert.equal(scope.signal.aborted, true);

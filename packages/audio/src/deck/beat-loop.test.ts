@@ -25,7 +25,7 @@ const drifting = fc
     return deckTiming(beats, 120, (beats.at(-1) ?? 0) + 0.5);
   });
 const lengths = fc.constantFrom(1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16, 32);
-const share = fc.double({ min: 0, max: 1, noNaN: true });
+const fraction = fc.double({ min: 0, max: 1, noNaN: true });
 
 function close(got: number, wanted: number): void {
   assert.ok(Math.abs(got - wanted) < 1e-9, `${got} must be ${wanted}`);
@@ -89,7 +89,7 @@ describe('beat loop', () => {
 
   it('has whole beats on the grid inside the song when quantized, at any position', () => {
     fc.assert(
-      fc.property(drifting, share, lengths, (timing, at, length) => {
+      fc.property(drifting, fraction, lengths, (timing, at, length) => {
         const loop = beatLoopAt(at * timing.durationSeconds, length, true, timing);
         if (!loop) return timing.beats.length < length + 2;
         const step = Math.min(1, length);
@@ -104,7 +104,7 @@ describe('beat loop', () => {
 
   it('is unchanged after doubling and halving, and stays inside the song', () => {
     fc.assert(
-      fc.property(drifting, share, lengths, fc.boolean(), (timing, at, length, isQuantized) => {
+      fc.property(drifting, fraction, lengths, fc.boolean(), (timing, at, length, isQuantized) => {
         const loop = beatLoopAt(at * timing.durationSeconds, length, isQuantized, timing);
         if (!loop) return true;
         const double = scaledLoop(loop, 2, timing);

@@ -72,11 +72,11 @@ export class CueCommands {
       this.#set(deck, slot, { position_ms: this.#positionMs(deck), end_ms: null });
       return;
     }
-    const isHeard = !state.is_playing || this.#target.local(deck).preview !== null;
+    const isPreviewed = !state.is_playing || this.#target.local(deck).preview !== null;
     const { position_ms } = cue;
     // A preview that replaces another one starts exactly at its cue, not in phase with the other.
-    this.#target.act({ event: 'trigger_cue', deck, slot }, isHeard ? exactly(position_ms) : undefined);
-    if (isHeard) this.#preview(deck, slot, position_ms);
+    this.#target.act({ event: 'trigger_cue', deck, slot }, isPreviewed ? exactly(position_ms) : undefined);
+    if (isPreviewed) this.#preview(deck, slot, position_ms);
   }
 
   /** Handles the release of a hot cue: see {@link release}. */

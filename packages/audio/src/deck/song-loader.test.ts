@@ -164,11 +164,11 @@ test('loads the chunks behind a playhead that moved back after those ahead are l
 
 test('loads a chunk that the decoder has just discarded when the playhead moves there', () => {
   const asked: SongDecoderCommand[] = [];
-  let tell: (news: SongDecoderEvent) => void = () => {};
+  let emit: (event: SongDecoderEvent) => void = () => {};
   const port = {
     post: (command: SongDecoderCommand) => void asked.push(command),
-    onEvent: (listener: typeof tell) => {
-      tell = listener;
+    onEvent: (listener: typeof emit) => {
+      emit = listener;
     },
     dispose() {},
   };
@@ -177,18 +177,18 @@ test('loads a chunk that the decoder has just discarded when the playhead moves 
   const loader = new SongLoader(port, source, events, 6 * BYTES_PER_CHUNK);
   const passOf = () => asked.findLast((command) => command.type === 'decode')?.pass ?? 0;
   const pass = passOf();
-  tell({ type: 'shape', pass, sampleRateHz: RATE_HZ, channels: 2, frames: 20 * CHUNK_FRAMES });
+  emit({ type: 'shape', pass, sampleRateHz: RATE_HZ, channels: 2, frames: 20 * CHUNK_FRAMES });
   loader.moveTo(10 * CHUNK_FRAMES, null, true);
-  tell({ type: 'progress', pass, next: 3 });
+  emit({ type: 'progress', pass, next: 3 });
   // The decoder has begun chunk 3, and does not keep it.
   loader.moveTo(3 * CHUNK_FRAMES, null, true);
   assert.equal(passOf(), pass);
-  tell({ type: 'progress', pass, next: 4 });
+  emit({ type: 'progress', pass, next: 4 });
   assert.notEqual(passOf(), pass);
   const again = asked.at(-1);
   assert.ok(again?.type === 'decode' && again.window.first <= 3 && again.window.last >= 3);
   // Chunks that arrive meanwhile are no reason for a new pass.
-  tell({ type: 'progress', pass: again.pass, next: 1 });
+  emit({ type: 'progress', pass: again.pass, next: 1 });
   assert.equal(passOf(), again.pass);
   loader.close();
 });

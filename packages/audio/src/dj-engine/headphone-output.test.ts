@@ -147,11 +147,11 @@ test('applies the last of several quick choices, and none after disposal', async
   const waiting = new Map<string, () => void>();
   const reached = (id: string) => new Promise<void>((resolve) => void waiting.set(id, resolve));
   const calls = installDevices(t, reached);
-  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  const flush = () => new Promise((resolve) => setImmediate(resolve));
 
   const { gate, output, scope } = open(2);
   const usb = output.choose('usb');
-  await turn();
+  await flush();
   await output.choose(null);
   waiting.get('usb')?.();
   await usb;
@@ -160,11 +160,11 @@ test('applies the last of several quick choices, and none after disposal', async
 
   const first = output.choose('usb');
   const second = output.choose('speakers');
-  await turn();
+  await flush();
   waiting.get('speakers')?.();
-  await turn();
+  await flush();
   waiting.get('usb')?.();
-  await turn();
+  await flush();
   waiting.get('speakers')?.();
   await Promise.all([first, second]);
   assert.equal(
@@ -174,7 +174,7 @@ test('applies the last of several quick choices, and none after disposal', async
   assert.equal(gate.to.length, 1);
 
   const late = output.choose('usb');
-  await turn();
+  await flush();
   scope.dispose();
   waiting.get('usb')?.();
   await late;
@@ -192,15 +192,15 @@ test('where the browser requires a press, the headphones play from the next one 
     },
   );
   const plays = () => calls.filter((call) => call === 'play').length;
-  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  const flush = () => new Promise((resolve) => setImmediate(resolve));
   const { gate, output } = open(2);
   await output.choose('usb');
   assert.equal(gate.to.length, 1);
   output.wake();
-  await turn();
+  await flush();
   isPressed = true;
   output.wake();
-  await turn();
+  await flush();
   assert.equal(plays(), 3);
   output.wake();
   assert.equal(plays(), 3, 'what plays is not woken again');

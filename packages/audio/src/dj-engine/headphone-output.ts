@@ -137,8 +137,8 @@ export function createHeadphoneOutput(
         if (devices?.selectAudioOutput) await devices.selectAudioOutput();
         else {
           // Browsers name outputs to pages that may record; nothing is recorded.
-          const heard = await devices.getUserMedia({ audio: true });
-          for (const track of heard.getTracks()) track.stop();
+          const microphone = await devices.getUserMedia({ audio: true });
+          for (const track of microphone.getTracks()) track.stop();
         }
       } catch (cause) {
         throw new Error('the browser names no other outputs; allow it in the address bar and ask again', {

@@ -35,13 +35,13 @@ function wavOf(frames: number, value: number): Uint8Array<ArrayBuffer> {
 /** The mixer without an audio thread: `pump` renders and reports as the worklet would. */
 function kernelEngine() {
   const mixer = new StemMixer(RATE_HZ);
-  let heard: (report: StemMixerReport) => void = () => {};
+  let reportListener: (report: StemMixerReport) => void = () => {};
   let scheduled = 0;
   let isDisposed = false;
   const engine: MixerEngine = {
     post: (command) => mixer.apply(command),
     onReport: (listener) => {
-      heard = listener;
+      reportListener = listener;
     },
     nowSeconds: () => scheduled / RATE_HZ,
     wake: () => {},
@@ -54,7 +54,7 @@ function kernelEngine() {
     for (let at = 0; at < frames; at += 128) mixer.process(left, new Float32Array(128), 128);
     scheduled += frames;
     const { transport, position, commandId } = mixer;
-    heard({
+    reportListener({
       transport,
       frame: position,
       rate: mixer.rate,

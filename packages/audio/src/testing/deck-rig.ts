@@ -74,16 +74,16 @@ export class DeckRig {
   /** Commands that the engine received. */
   readonly commands: DjEngineCommand[] = [];
   readonly #server: AudioServer;
-  readonly #sounds: Record<string, Uint8Array>;
+  readonly #servedFiles: Record<string, Uint8Array>;
   #kernel = new DjEngine(RATE_HZ);
   #listener: (event: DjEngineEvent) => void = () => {};
   #frames = 0;
   #isOpen = false;
 
-  /** @param sounds files of the server, read at each request */
-  constructor(server: AudioServer, sounds: Record<string, Uint8Array>) {
+  /** @param servedFiles files of the server, read at each request */
+  constructor(server: AudioServer, servedFiles: Record<string, Uint8Array>) {
     this.#server = server;
-    this.#sounds = sounds;
+    this.#servedFiles = servedFiles;
     this.decks = new DeckController({
       files: {
         song: async (trackId) => ({
@@ -109,8 +109,8 @@ export class DeckRig {
 
   /** Opens a window for the duration of a test, which plays the audio by default. */
   static async open(test: { after(close: () => Promise<void>): void }, isSounding = true): Promise<DeckRig> {
-    const sounds = { ...(await files()) };
-    const rig = new DeckRig(await serveAudio(sounds), sounds);
+    const servedFiles = { ...(await files()) };
+    const rig = new DeckRig(await serveAudio(servedFiles), servedFiles);
     test.after(() => rig.#close());
     if (isSounding) rig.decks.setAudioEnabled(true);
     await rig.flush();
@@ -155,7 +155,7 @@ export class DeckRig {
 
   /** Makes the file of {@link GONE_TRACK} available. */
   async restoreGoneTrack(): Promise<void> {
-    this.#sounds[GONE_TRACK] = (await files())[TRACK]!;
+    this.#servedFiles[GONE_TRACK] = (await files())[TRACK]!;
   }
 
   /** Applies a message of another window; `moved` are the decks that it moved. */
@@ -188,8 +188,8 @@ export class DeckRig {
 
   /** Waits for a condition. */
   async until(isTrue: () => boolean): Promise<void> {
-    for (let turn = 0; !isTrue(); turn++) {
-      if (turn > MAX_WAITS) {
+    for (let attempt = 0; !isTrue(); attempt++) {
+      if (attempt > MAX_WAITS) {
         const { a, b } = this.decks.local.getState();
         const seen = [a, b].map(({ status, loadedRatio, error }) => `${status} ${loadedRatio} ${error}`);
         throw new Error(`what was waited for did not come; the decks are: ${seen.join(', ')}`);
@@ -200,7 +200,7 @@ export class DeckRig {
 
   /** Lets pending callbacks run that need no network. */
   async flush(): Promise<void> {
-    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+    for (let attempt = 0; attempt < 5; attempt++) await new Promise((resolve) => setImmediate(resolve));
   }
 
   /** Waits for all chunks: a rig renders faster than files arrive. */
@@ -233,8 +233,8 @@ export class DeckRig {
         this.commands.push(command);
         this.#kernel.apply(command);
       },
-      onEvent: (heard) => {
-        this.#listener = heard;
+      onEvent: (listener) => {
+        this.#listener = listener;
       },
       nowSeconds: () => this.#frames / RATE_HZ - LATENCY_SECONDS,
       wake: () => {},

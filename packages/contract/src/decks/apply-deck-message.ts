@@ -1,7 +1,7 @@
 import type { DeckMessage } from '../events/decks.ts';
 import { type DeckSessionState, type DeckState, deckIds, type HotCue } from '../resources/deck-session.ts';
 import type { StemType } from '../resources/stem.ts';
-import { carryDeck, placeDeck } from './carry-deck.ts';
+import { carryDeck, setDeckPosition } from './carry-deck.ts';
 import { createDeckStem, emptyDeck } from './deck-session-state.ts';
 import { tempoRangeHolding, withTempo } from './deck-tempo.ts';
 import { canFollow, settleLead, withDeck } from './settle-lead.ts';
@@ -83,13 +83,13 @@ function changeDeck(deck: DeckState, message: OneDeckMessage, facts: DeckFacts):
       return setPlaying(deck, false, message.position_ms, now);
     case 'seek':
     case 'report_position':
-      return deck.track_id === null ? deck : placeDeck(deck, message.position_ms, now);
+      return deck.track_id === null ? deck : setDeckPosition(deck, message.position_ms, now);
     case 'set_cue':
       return deck.track_id === null
         ? deck
         : { ...deck, cue_ms: Math.min(message.position_ms, deck.duration_ms) };
     case 'jump_to_cue':
-      return deck.track_id === null ? deck : { ...placeDeck(deck, deck.cue_ms, now), is_playing: false };
+      return deck.track_id === null ? deck : { ...setDeckPosition(deck, deck.cue_ms, now), is_playing: false };
     case 'trigger_cue':
       return triggerCue(deck, message.slot, now);
     case 'set_hot_cue':
@@ -139,7 +139,7 @@ function setPlaying(
   now: number,
 ): DeckState {
   if (deck.track_id === null) return deck;
-  const there = position === undefined ? carryDeck(deck, now) : placeDeck(deck, position, now);
+  const there = position === undefined ? carryDeck(deck, now) : setDeckPosition(deck, position, now);
   return { ...there, is_playing };
 }
 
@@ -148,7 +148,7 @@ function triggerCue(deck: DeckState, slot: number, now: number): DeckState {
   if (!cue) return deck;
   const loop =
     cue.end_ms === null ? deck.loop : { start_ms: cue.position_ms, end_ms: cue.end_ms, active: true };
-  return { ...placeDeck(deck, cue.position_ms, now), loop };
+  return { ...setDeckPosition(deck, cue.position_ms, now), loop };
 }
 
 function setHotCue(deck: DeckState, slot: number, cue: HotCue | null): DeckState {
@@ -162,7 +162,7 @@ function setLoop(deck: DeckState, message: OneDeckMessage & { event: 'set_loop' 
   if (deck.track_id === null) return deck;
   if (message.stem_type) return withStem(deck, message.stem_type, { loop: message.loop });
   const { position_ms, loop } = message;
-  return { ...(position_ms === undefined ? carryDeck(deck, now) : placeDeck(deck, position_ms, now)), loop };
+  return { ...(position_ms === undefined ? carryDeck(deck, now) : setDeckPosition(deck, position_ms, now)), loop };
 }
 
 function withSwitches(

@@ -20,7 +20,7 @@ const sync = (deck: Letter, is_synced = true): DeckMessage => ({
   deck,
   changes: { is_synced },
 });
-const turn = (deck: Letter, bpm: number): DeckMessage => ({ event: 'update_bpm', deck, bpm });
+const changeTempo = (deck: Letter, bpm: number): DeckMessage => ({ event: 'update_bpm', deck, bpm });
 const masterSync = (is_master_synced: boolean): DeckMessage => ({
   event: 'set_mixer',
   changes: { is_master_synced },
@@ -38,26 +38,26 @@ const loaded = (bpmA: number | null, bpmB: number | null) =>
   load(load(createDeckSessionState(), 'a', bpmA), 'b', bpmB, TWO);
 
 /** Returns the tempi of both decks, the synced decks, and the leader. */
-function said({ decks, mixer }: DeckSessionState) {
+function summaryOf({ decks, mixer }: DeckSessionState) {
   const lit = (['a', 'b'] as const).filter((deck) => decks[deck].is_synced).join('');
   return [playedBpm(decks.a)?.toFixed(2), playedBpm(decks.b)?.toFixed(2), lit, mixer.master_deck];
 }
 
 test('makes the deck whose sync is pressed follow the other, even if it was the leader', () => {
   const playing = after(loaded(124, 128), play('a'), play('b'));
-  assert.deepEqual(said(playing), ['124.00', '128.00', '', 'a']);
+  assert.deepEqual(summaryOf(playing), ['124.00', '128.00', '', 'a']);
   const followed = after(playing, sync('a'));
-  assert.deepEqual(said(followed), ['128.00', '128.00', 'a', 'b']);
-  assert.deepEqual(said(after(followed, turn('b', 130))), ['130.00', '130.00', 'a', 'b']);
-  assert.deepEqual(said(after(playing, sync('b'))), ['124.00', '124.00', 'b', 'a']);
+  assert.deepEqual(summaryOf(followed), ['128.00', '128.00', 'a', 'b']);
+  assert.deepEqual(summaryOf(after(followed, changeTempo('b', 130))), ['130.00', '130.00', 'a', 'b']);
+  assert.deepEqual(summaryOf(after(playing, sync('b'))), ['124.00', '124.00', 'b', 'a']);
 });
 
 test('swaps leader and follower when sync is pressed on the leader', () => {
-  const first = after(loaded(124, 128), play('a'), play('b'), sync('b'), turn('a', 126));
+  const first = after(loaded(124, 128), play('a'), play('b'), sync('b'), changeTempo('a', 126));
   const turned = after(first, sync('a'));
-  assert.deepEqual(said(turned), ['126.00', '126.00', 'a', 'b']);
-  assert.deepEqual(said(after(turned, turn('b', 120))), ['120.00', '120.00', 'a', 'b']);
-  assert.deepEqual(said(after(turned, sync('a', false), turn('b', 120))), ['126.00', '120.00', '', 'b']);
+  assert.deepEqual(summaryOf(turned), ['126.00', '126.00', 'a', 'b']);
+  assert.deepEqual(summaryOf(after(turned, changeTempo('b', 120))), ['120.00', '120.00', 'a', 'b']);
+  assert.deepEqual(summaryOf(after(turned, sync('a', false), changeTempo('b', 120))), ['126.00', '120.00', '', 'b']);
 });
 
 test('does not switch sync on for a deck that plays alone', () => {
@@ -80,13 +80,13 @@ test('requires a track with a tempo on the other deck for sync, and accepts a st
   assert.equal(after(mute, sync('b')), mute);
   assert.equal(after(mute, sync('a')), mute);
   const standing = after(loaded(124, 128), sync('b'));
-  assert.deepEqual(said(standing), ['124.00', '124.00', 'b', 'a']);
-  assert.deepEqual(said(after(standing, play('a'), play('b'))), ['124.00', '124.00', 'b', 'a']);
+  assert.deepEqual(summaryOf(standing), ['124.00', '124.00', 'b', 'a']);
+  assert.deepEqual(summaryOf(after(standing, play('a'), play('b'))), ['124.00', '124.00', 'b', 'a']);
 });
 
 test('accepts sync on an empty deck and loads its next track at the tempo of the other deck', () => {
   const session = after(load(createDeckSessionState(), 'a', 124), play('a'), sync('b'));
-  assert.deepEqual(said(load(session, 'b', 128)), ['124.00', '124.00', 'b', 'a']);
+  assert.deepEqual(summaryOf(load(session, 'b', 128)), ['124.00', '124.00', 'b', 'a']);
 });
 
 test('keeps a follower synced until the service has reported the properties of a loaded track', () => {
@@ -96,12 +96,12 @@ test('keeps a follower synced until the service has reported the properties of a
 });
 
 test('makes the follower the leader at its current tempo and unsynced when the leader stops', () => {
-  const mixed = after(loaded(124, 128), play('a'), play('b'), sync('b'), turn('a', 126));
+  const mixed = after(loaded(124, 128), play('a'), play('b'), sync('b'), changeTempo('a', 126));
   const handed = after(mixed, pause('a'));
-  assert.deepEqual(said(handed), ['126.00', '126.00', '', 'b']);
-  assert.deepEqual(said(after(handed, turn('a', 100), play('a'))), ['100.00', '126.00', '', 'b']);
-  assert.deepEqual(said(after(handed, sync('a'), play('a'), turn('b', 127))), ['127.00', '127.00', 'a', 'b']);
-  assert.deepEqual(said(load(handed, 'a', 90)), ['90.00', '126.00', '', 'b']);
+  assert.deepEqual(summaryOf(handed), ['126.00', '126.00', '', 'b']);
+  assert.deepEqual(summaryOf(after(handed, changeTempo('a', 100), play('a'))), ['100.00', '126.00', '', 'b']);
+  assert.deepEqual(summaryOf(after(handed, sync('a'), play('a'), changeTempo('b', 127))), ['127.00', '127.00', 'a', 'b']);
+  assert.deepEqual(summaryOf(load(handed, 'a', 90)), ['90.00', '126.00', '', 'b']);
 });
 
 test('ends the lead of a deck that is unloaded or loses its tempo', () => {
@@ -114,30 +114,30 @@ test('ends the lead of a deck that is unloaded or loses its tempo', () => {
 
 test('locks deck B to deck A under master sync until sync is pressed on deck A', () => {
   const locked = after(loaded(124, 128), play('b'), masterSync(true));
-  assert.deepEqual(said(locked), ['124.00', '124.00', 'b', 'a']);
-  assert.deepEqual(said(after(locked, turn('a', 126), play('a'), pause('a'))), [
+  assert.deepEqual(summaryOf(locked), ['124.00', '124.00', 'b', 'a']);
+  assert.deepEqual(summaryOf(after(locked, changeTempo('a', 126), play('a'), pause('a'))), [
     '126.00',
     '126.00',
     'b',
     'a',
   ]);
-  const turned = after(locked, turn('a', 126), play('a'), sync('a'));
-  assert.deepEqual(said(turned), ['126.00', '126.00', 'a', 'b']);
+  const turned = after(locked, changeTempo('a', 126), play('a'), sync('a'));
+  assert.deepEqual(summaryOf(turned), ['126.00', '126.00', 'a', 'b']);
   assert.equal(turned.mixer.is_master_synced, false);
   const alone = after(locked, play('a'), pause('b'));
   assert.equal(after(alone, sync('a')), alone);
-  assert.deepEqual(said(after(locked, masterSync(false))), ['124.00', '124.00', '', 'b']);
+  assert.deepEqual(summaryOf(after(locked, masterSync(false))), ['124.00', '124.00', '', 'b']);
 });
 
 test('replaces a sync in the other direction by master sync', () => {
   const session = after(loaded(124, 128), play('a'), play('b'), sync('a'), masterSync(true));
-  assert.deepEqual(said(session), ['128.00', '128.00', 'b', 'a']);
+  assert.deepEqual(summaryOf(session), ['128.00', '128.00', 'b', 'a']);
 });
 
 test('keeps the octave of a follower during small tempo changes of the leader', () => {
   let session = after(loaded(66, 90), play('a'), play('b'), sync('b'));
   for (let bpm = 66; bpm > 62; bpm -= 0.066) {
-    session = after(session, turn('a', bpm));
+    session = after(session, changeTempo('a', bpm));
     assert.ok(Math.abs((playedBpm(session.decks.b) ?? 0) - bpm) < 1e-9, `${bpm}`);
   }
 });
@@ -152,9 +152,9 @@ test('uses the smallest tempo range that contains the tempo when a smaller one i
     changes: { tempo_range },
   });
   assert.equal(after(session, range(8)).decks.b.tempo_range, 50);
-  const free = after(session, sync('b', false), turn('b', 80));
+  const free = after(session, sync('b', false), changeTempo('b', 80));
   assert.equal(after(free, range(8)).decks.b.tempo_range, 16);
-  assert.equal(after(free, turn('b', 180), range(8)).decks.b.tempo_range, 50);
+  assert.equal(after(free, changeTempo('b', 180), range(8)).decks.b.tempo_range, 50);
 });
 
 test("keeps at most one deck synced, to the leader and at the leader's tempo, for any sequence of messages", () => {
@@ -163,7 +163,7 @@ test("keeps at most one deck synced, to the leader and at the leader's tempo, fo
     deck.map(play),
     deck.map(pause),
     fc.tuple(deck, fc.boolean()).map(([id, isOn]) => sync(id, isOn)),
-    fc.tuple(deck, fc.integer({ min: 60, max: 200 })).map(([id, bpm]) => turn(id, bpm)),
+    fc.tuple(deck, fc.integer({ min: 60, max: 200 })).map(([id, bpm]) => changeTempo(id, bpm)),
     fc.boolean().map(masterSync),
     deck.map((id): DeckMessage => ({ event: 'jump_to_cue', deck: id })),
     fc

@@ -12,7 +12,7 @@ export type TakenMessage = readonly [client: string, seq: number];
  * Times at which the last tempo and the last reported position of a deck were accepted, in ms since 1970; 0 for
  * never.
  */
-export interface DeckPace {
+export interface DeckAcceptTimes {
   readonly tempo_ms: number;
   readonly report_ms: number;
 }
@@ -23,7 +23,7 @@ export interface DeckRecord {
   readonly version: number;
   /** Last accepted message per window, the most recent last. */
   readonly taken: readonly TakenMessage[];
-  readonly paces: Readonly<Record<DeckId, DeckPace>>;
+  readonly acceptTimes: Readonly<Record<DeckId, DeckAcceptTimes>>;
 }
 
 /** Outcome of an accepted message. */
@@ -34,7 +34,7 @@ export interface TakenDeckMessage {
   readonly pushes: readonly DeckPush[];
 }
 
-const restingPace: DeckPace = { tempo_ms: 0, report_ms: 0 };
+const neverAccepted: DeckAcceptTimes = { tempo_ms: 0, report_ms: 0 };
 
 /** Returns the record of a new session. */
 export function createDeckRecord(): DeckRecord {
@@ -42,7 +42,7 @@ export function createDeckRecord(): DeckRecord {
     state: createDeckSessionState(),
     version: 0,
     taken: [],
-    paces: { a: restingPace, b: restingPace },
+    acceptTimes: { a: neverAccepted, b: neverAccepted },
   };
 }
 
@@ -53,7 +53,7 @@ export function createDeckRecord(): DeckRecord {
  * @param now time of the service's clock, in ms
  */
 export function refuseDeckMessage(
-  { state, version, taken, paces }: DeckRecord,
+  { state, version, taken, acceptTimes: paces }: DeckRecord,
   message: DeckMessage,
   now: number,
 ): DeckReply | null {
@@ -85,7 +85,7 @@ export function takeDeckMessage(
       state: isChanged ? state : record.state,
       version,
       taken: withTaken(record.taken, message),
-      paces: withPace(record.paces, message, facts.now),
+      acceptTimes: withAcceptTime(record.acceptTimes, message, facts.now),
     },
     reply: {
       accepted: true,
@@ -107,9 +107,9 @@ function withTaken(taken: readonly TakenMessage[], { client, seq }: DeckMessage)
   return [...others, [client, seq] as const].slice(-deckBounds.rememberedWindows);
 }
 
-function withPace(paces: DeckRecord['paces'], message: DeckMessage, now: number): DeckRecord['paces'] {
-  if (message.event === 'set_mixer') return paces;
-  const pace = paces[message.deck];
-  if (message.event === 'report_position') return { ...paces, [message.deck]: { ...pace, report_ms: now } };
-  return isTempo(message) ? { ...paces, [message.deck]: { ...pace, tempo_ms: now } } : paces;
+function withAcceptTime(acceptTimes: DeckRecord['acceptTimes'], message: DeckMessage, now: number): DeckRecord['acceptTimes'] {
+  if (message.event === 'set_mixer') return acceptTimes;
+  const times = acceptTimes[message.deck];
+  if (message.event === 'report_position') return { ...acceptTimes, [message.deck]: { ...times, report_ms: now } };
+  return isTempo(message) ? { ...acceptTimes, [message.deck]: { ...times, tempo_ms: now } } : acceptTimes;
 }

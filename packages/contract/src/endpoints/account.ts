@@ -48,7 +48,7 @@ export const freeSpace = endpoint({
   summary: 'Remove the deleted tracks of the caller now',
   auth: 'api',
   scope: 'tracks:write',
-  makesRoom: true,
+  freesDiskSpace: true,
   status: 200,
   reply: dataOf(z.object({ tracks: z.int(), freed_bytes: z.int() })),
 });

@@ -9,7 +9,7 @@ export const noteSource = z.enum(['mix', ...stemType.options]);
 export type NoteSource = z.infer<typeof noteSource>;
 
 /** Transcribed note. */
-export const heardNote = z.object({
+export const transcribedNote = z.object({
   start_ms: z.int().min(0),
   /** End, later than the start. */
   end_ms: z.int().min(1),
@@ -21,7 +21,7 @@ export const heardNote = z.object({
   bends_cents: z.array(z.int()).optional(),
 });
 /** Transcribed note. */
-export type HeardNote = z.infer<typeof heardNote>;
+export type TranscribedNote = z.infer<typeof transcribedNote>;
 
 /** Settings of the transcription. */
 export const noteSettings = z.object({
@@ -50,7 +50,7 @@ export const transcription = noteSettings.extend({
 export type Transcription = z.infer<typeof transcription>;
 
 /** Notes of a track or one of its stems, ordered by start. */
-export const transcriptionWithNotes = transcription.extend({ notes: z.array(heardNote) });
+export const transcriptionWithNotes = transcription.extend({ notes: z.array(transcribedNote) });
 /** Notes of a track or one of its stems. */
 export type TranscriptionWithNotes = z.infer<typeof transcriptionWithNotes>;
 

@@ -12,13 +12,13 @@ const CLICK_FRAMES = 12;
 function clickSong(bpmAt: (seconds: number) => number, first = 0.3): TestSong {
   const beats = [first];
   for (let last = first; last < SECONDS; last = beats.at(-1)!) beats.push(last + 60 / bpmAt(last + 0.25));
-  const sound = new Float32Array((SECONDS + 1) * RATE_HZ);
+  const samples = new Float32Array((SECONDS + 1) * RATE_HZ);
   for (const beat of beats)
-    sound.fill(0.5, Math.round(beat * RATE_HZ), Math.round(beat * RATE_HZ) + CLICK_FRAMES);
+    samples.fill(0.5, Math.round(beat * RATE_HZ), Math.round(beat * RATE_HZ) + CLICK_FRAMES);
   return {
     frames: SECONDS * RATE_HZ,
     sampleRateHz: RATE_HZ,
-    sources: [(n) => sound[n] ?? 0],
+    sources: [(n) => samples[n] ?? 0],
     beats,
     downbeats: beats.filter((_, beat) => beat % 4 === 0),
   };
@@ -42,10 +42,10 @@ function leadAndFollow(leader: TestSong, follower: TestSong, keepsPhase = true):
 }
 
 /** Sample indices at which clicks begin. */
-function clicksIn(sound: Float32Array): number[] {
+function clicksIn(samples: Float32Array): number[] {
   const found: number[] = [];
-  for (let n = 1; n < sound.length; n++) {
-    if (sound[n]! > 0.1 && sound[n - 1]! <= 0.1 && n - (found.at(-1) ?? -1_000) > 500) found.push(n);
+  for (let n = 1; n < samples.length; n++) {
+    if (samples[n]! > 0.1 && samples[n - 1]! <= 0.1 && n - (found.at(-1) ?? -1_000) > 500) found.push(n);
   }
   return found;
 }

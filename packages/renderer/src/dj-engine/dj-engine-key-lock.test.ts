@@ -9,21 +9,21 @@ const toneSong = (hz: number): TestSong => ({
 });
 
 /** Frequency of a tone, by the phase difference between two halves of the audio. */
-function pitchOf(sound: Float32Array, nearHz: number): number {
-  const half = sound.length >> 1;
+function pitchOf(samples: Float32Array, nearHz: number): number {
+  const half = samples.length >> 1;
   const phaseAt = (from: number) => {
     let [re, im] = [0, 0];
     for (let n = 0; n < half; n++) {
       const window = 1 - Math.cos((2 * Math.PI * n) / half);
       const angle = (2 * Math.PI * nearHz * (from + n)) / RATE_HZ;
-      re += sound[from + n]! * window * Math.cos(angle);
-      im -= sound[from + n]! * window * Math.sin(angle);
+      re += samples[from + n]! * window * Math.cos(angle);
+      im -= samples[from + n]! * window * Math.sin(angle);
     }
     return Math.atan2(im, re);
   };
-  let turn = phaseAt(half) - phaseAt(0);
-  turn -= 2 * Math.PI * Math.round(turn / (2 * Math.PI));
-  return nearHz + (turn * RATE_HZ) / (2 * Math.PI * half);
+  let phaseStep = phaseAt(half) - phaseAt(0);
+  phaseStep -= 2 * Math.PI * Math.round(phaseStep / (2 * Math.PI));
+  return nearHz + (phaseStep * RATE_HZ) / (2 * Math.PI * half);
 }
 
 test('key lock keeps the pitch within 3 cents at every tempo, and a key shift moves it by its semitones', () => {
@@ -111,10 +111,10 @@ test('turning key lock on and off does not click', () => {
     [1, false],
   ] as const) {
     rig.tempo('a', rate, isKeyLocked);
-    const sound = rig.render(20_480).master;
+    const samples = rig.render(20_480).master;
     let most = 0;
-    for (let n = 2; n < sound.length; n++) {
-      most = Math.max(most, Math.abs(sound[n]! - 2 * sound[n - 1]! + sound[n - 2]!));
+    for (let n = 2; n < samples.length; n++) {
+      most = Math.max(most, Math.abs(samples[n]! - 2 * samples[n - 1]! + samples[n - 2]!));
     }
     assert.ok(most < 3 * own, `to ${rate}, ${isKeyLocked}: ${most / own} of the tone's own`);
   }
@@ -129,13 +129,13 @@ test('mutes and unmutes a stem under key lock within 15 ms, without a click', ()
   const own = 0.4 * ((2 * Math.PI * 220.5) / RATE_HZ) ** 2;
   for (const gain of [0, 1]) {
     rig.kernel.apply({ type: 'source-gains', deck: 'a', gains: [gain] });
-    const sound = rig.renderMaster(8_192);
-    const after = sound.subarray(Math.round(0.015 * RATE_HZ));
+    const samples = rig.renderMaster(8_192);
+    const after = samples.subarray(Math.round(0.015 * RATE_HZ));
     const level = after.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
     assert.ok(gain === 0 ? level < 1e-4 : level > 0.38, `gain ${gain}: ${level}`);
     let sharpest = 0;
-    for (let n = 2; n < sound.length; n++) {
-      sharpest = Math.max(sharpest, Math.abs(sound[n]! - 2 * sound[n - 1]! + sound[n - 2]!));
+    for (let n = 2; n < samples.length; n++) {
+      sharpest = Math.max(sharpest, Math.abs(samples[n]! - 2 * samples[n - 1]! + samples[n - 2]!));
     }
     assert.ok(sharpest < 3 * own, `${sharpest / own} of the tone's own`);
   }

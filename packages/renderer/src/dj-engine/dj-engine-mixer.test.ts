@@ -14,14 +14,14 @@ const toneOf = (hz: number, level = 0.25): TestSong => ({
 });
 
 /** Level in dB of a tone in the audio. */
-function toneDb(sound: Float32Array, hz: number): number {
+function toneDb(samples: Float32Array, hz: number): number {
   let [re, im] = [0, 0];
-  for (let n = 0; n < sound.length; n++) {
-    const window = 1 - Math.cos((2 * Math.PI * n) / sound.length);
-    re += sound[n]! * window * Math.cos((2 * Math.PI * hz * n) / RATE_HZ);
-    im += sound[n]! * window * Math.sin((2 * Math.PI * hz * n) / RATE_HZ);
+  for (let n = 0; n < samples.length; n++) {
+    const window = 1 - Math.cos((2 * Math.PI * n) / samples.length);
+    re += samples[n]! * window * Math.cos((2 * Math.PI * hz * n) / RATE_HZ);
+    im += samples[n]! * window * Math.sin((2 * Math.PI * hz * n) / RATE_HZ);
   }
-  return 20 * Math.log10((2 * Math.hypot(re, im)) / sound.length);
+  return 20 * Math.log10((2 * Math.hypot(re, im)) / samples.length);
 }
 
 function settled(rig: DjEngineRig, frames = 4_096): Float32Array {
@@ -135,8 +135,8 @@ test('nothing above the ceiling leaves either output, however high the gains are
   }
   rig.master({ crossfader: 0 });
   const { master, headphones } = rig.render(100_000);
-  const highest = (sound: Float32Array) =>
-    sound.reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0);
+  const highest = (samples: Float32Array) =>
+    samples.reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0);
   assert.ok(highest(master) <= LIMITER_CEILING + 1e-6 && highest(master) > 0.9);
   assert.ok(highest(headphones) <= LIMITER_CEILING + 1e-6 && highest(headphones) > 0.9);
   assert.ok(rig.report.limiterGain < 0.3);

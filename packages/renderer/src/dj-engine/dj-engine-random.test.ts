@@ -105,8 +105,8 @@ const command: fc.Arbitrary<DjEngineCommand> = fc.oneof(
   }),
 );
 
-function finite(sound: Float32Array): boolean {
-  return sound.every((sample) => Math.abs(sample) <= LIMITER_CEILING + 1e-6);
+function finite(samples: Float32Array): boolean {
+  return samples.every((sample) => Math.abs(sample) <= LIMITER_CEILING + 1e-6);
 }
 
 test('keeps output, positions and transport valid after any commands', () => {

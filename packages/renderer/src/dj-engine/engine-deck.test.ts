@@ -19,10 +19,10 @@ const ramp = (n: number) => Math.fround(n / 1_000_000);
 const rampSong: TestSong = { frames: 400_000, sources: [ramp] };
 
 /** A click is a corner: returns the sharpest one, as the largest second difference. */
-function sharpest(sound: Float32Array): number {
+function sharpest(samples: Float32Array): number {
   let most = 0;
-  for (let n = 2; n < sound.length; n++) {
-    most = Math.max(most, Math.abs(sound[n]! - 2 * sound[n - 1]! + sound[n - 2]!));
+  for (let n = 2; n < samples.length; n++) {
+    most = Math.max(most, Math.abs(samples[n]! - 2 * samples[n - 1]! + samples[n - 2]!));
   }
   return most;
 }

@@ -157,7 +157,7 @@ export class EngineDeck {
     this.blockFrame = position.frame;
     this.blockStep = motion.step;
     position.playback.process(this.left, this.right, frames, motion);
-    this.#applyHandGain(frames);
+    this.#applyPlatterGain(frames);
     if (this.#wantsToPlay && (platter.isManual || !this.#isStarved)) {
       position.advanceSlip(rate * this.#step * frames);
     }
@@ -170,7 +170,7 @@ export class EngineDeck {
   }
 
   /** Fades a scratched record out as it slows down to a stop. */
-  #applyHandGain(frames: number): void {
+  #applyPlatterGain(frames: number): void {
     const from = this.#gain;
     const to = this.#platter.gain;
     this.#gain = to;

@@ -1,5 +1,5 @@
 /** Time constant that smooths jitter of manual control. */
-const HAND_SMOOTHING_SECONDS = 0.008;
+const MANUAL_SMOOTHING_SECONDS = 0.008;
 /** Time in which a released platter reaches the motor's speed. */
 const MOTOR_SECONDS = 0.04;
 /** Difference from the motor's speed at which a released platter locks to it. */
@@ -17,7 +17,7 @@ export class Platter {
   /** Speed as a factor of the recorded one, negative backwards. */
   rate = 0;
   readonly #sampleRateHz: number;
-  #handRate: number | null = null;
+  #heldRate: number | null = null;
   #isManual = false;
 
   constructor(sampleRateHz: number) {
@@ -31,7 +31,7 @@ export class Platter {
 
   /** Whether it is held. */
   get isHeld(): boolean {
-    return this.#handRate !== null;
+    return this.#heldRate !== null;
   }
 
   /** Gain at the present speed. */
@@ -41,13 +41,13 @@ export class Platter {
 
   /** Turns it at `rate`; null releases it. */
   hold(rate: number | null): void {
-    this.#handRate = rate === null ? null : Math.min(MAX_RATE, Math.max(-MAX_RATE, rate));
+    this.#heldRate = rate === null ? null : Math.min(MAX_RATE, Math.max(-MAX_RATE, rate));
     if (rate !== null) this.#isManual = true;
   }
 
   /** Releases it and sets it to the motor's speed at once. */
   release(): void {
-    this.#handRate = null;
+    this.#heldRate = null;
     this.#isManual = false;
   }
 
@@ -62,9 +62,9 @@ export class Platter {
       this.rate = motor;
       return;
     }
-    const goal = this.#handRate ?? motor;
-    const seconds = this.#handRate === null ? MOTOR_SECONDS : HAND_SMOOTHING_SECONDS;
+    const goal = this.#heldRate ?? motor;
+    const seconds = this.#heldRate === null ? MOTOR_SECONDS : MANUAL_SMOOTHING_SECONDS;
     this.rate += (goal - this.rate) * (1 - Math.exp(-frames / (seconds * this.#sampleRateHz)));
-    if (this.#handRate === null && Math.abs(goal - this.rate) < NEAR) this.release();
+    if (this.#heldRate === null && Math.abs(goal - this.rate) < NEAR) this.release();
   }
 }

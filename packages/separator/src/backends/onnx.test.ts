@@ -157,7 +157,7 @@ test('of four networks each gives its own stem, and the one for other is not run
 test('a second separation waits, reports it, and continues when the first is done', async () => {
   const stagesOf = ({ messages }: SeparatorRun) =>
     messages.map((message) => (message.type === 'progress' ? message.stage : message.type));
-  const untilSaid = async (run: SeparatorRun) => {
+  const untilReported = async (run: SeparatorRun) => {
     while (stagesOf(run).length === 0 && run.child.exitCode === null)
       await new Promise((resolve) => setTimeout(resolve, 10));
   };
@@ -169,16 +169,16 @@ test('a second separation waits, reports it, and continues when the first is don
         if (message.type === 'progress' && message.stage === 'opening') child.kill('SIGSTOP');
       },
     );
-    await untilSaid(first);
+    await untilReported(first);
     const second = startSeparator(JSON.stringify(request({ output_dir: join(folder, 'second') })));
-    await untilSaid(second);
-    const saidMeanwhile = stagesOf(second);
+    await untilReported(second);
+    const stagesWhileWaiting = stagesOf(second);
     // On a busy machine it may have been done before it was stopped: then again.
     const wasStopped = !stagesOf(first).includes('result');
     first.child.kill('SIGCONT');
     assert.deepEqual([await first.ended, await second.ended], [0, 0]);
     if (!wasStopped && attempt < 5) continue;
-    for (const stage of saidMeanwhile) assert.match(stage ?? '', /waiting for another separation/);
+    for (const stage of stagesWhileWaiting) assert.match(stage ?? '', /waiting for another separation/);
     assert.ok(stagesOf(second).includes('separating'), stagesOf(second).join(', '));
     return;
   }

@@ -1,7 +1,7 @@
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { type MidiGrid, midiGrid, midiGrids } from '@stem-studio/contract/endpoints/exports';
-import type { HeardNote } from '@stem-studio/contract/resources/notes';
+import type { TranscribedNote } from '@stem-studio/contract/resources/notes';
 import { defaultNoteOptions, type NoteOptions } from '@stem-studio/dsp/notes/note-event';
 import { analyzeFile } from '../features/analysis/index.ts';
 import { hearNotes, midiOf } from '../features/notes/index.ts';
@@ -65,7 +65,7 @@ async function hear(
   title: string,
   wish: Wish,
   { signal }: Terminal,
-): Promise<{ readonly notes: readonly HeardNote[]; readonly bytes: Uint8Array }> {
+): Promise<{ readonly notes: readonly TranscribedNote[]; readonly bytes: Uint8Array }> {
   const progress = createProgress(process.stderr);
   const sound = { path, maxDurationSeconds: longestSeconds, signal };
   try {

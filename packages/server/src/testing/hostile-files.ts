@@ -109,7 +109,7 @@ export function flacWithComments(count: number): Buffer {
  * Returns an MP3 file that begins with an ID3v2.3 tag with one cover picture.
  *
  * @param audio valid MP3 file without a tag
- * @param pictureBytes size of the picture, at most 268,435,000: the length of a tag has 28 bits
+ * @param coverBytes size of the picture, at most 268,435,000: the length of a tag has 28 bits
  * @see https://id3.org/id3v2.3.0
  */
 export function mp3WithPicture(audio: Uint8Array, pictureBytes: number): Buffer {

@@ -1,4 +1,4 @@
-import type { HeardNote, NoteSource } from '@stem-studio/contract/resources/notes';
+import type { TranscribedNote, NoteSource } from '@stem-studio/contract/resources/notes';
 import { pitchClasses } from '@stem-studio/contract/resources/track';
 import { stemName } from './stem-color.ts';
 
@@ -13,7 +13,7 @@ export function sourceName(source: NoteSource): string {
 }
 
 /** Text of a note, such as `C4 from 1.25 s for 0.40 s, velocity 90`. */
-export function noteText({ pitch, start_ms, end_ms, velocity }: HeardNote): string {
+export function noteText({ pitch, start_ms, end_ms, velocity }: TranscribedNote): string {
   const [start, length] = [start_ms / 1000, (end_ms - start_ms) / 1000];
   return `${pitchName(pitch)} from ${start.toFixed(2)} s for ${length.toFixed(2)} s, velocity ${velocity}`;
 }

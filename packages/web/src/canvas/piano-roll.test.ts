@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { HeardNote, TranscriptionWithNotes } from '@stem-studio/contract/resources/notes';
+import type { TranscribedNote, TranscriptionWithNotes } from '@stem-studio/contract/resources/notes';
 import { noteText, pitchName, sourceName } from '../base/note-text.ts';
 import { pianoRoll } from './piano-roll.ts';
 
 const id = '00000000-0000-7000-8000-000000000000';
-const noteOf = (pitch: number, start_ms: number, end_ms: number): HeardNote => ({
+const noteOf = (pitch: number, start_ms: number, end_ms: number): TranscribedNote => ({
   pitch,
   start_ms,
   end_ms,
   velocity: 80,
 });
 
-function foundOf(notes: HeardNote[]): TranscriptionWithNotes {
+function foundOf(notes: TranscribedNote[]): TranscriptionWithNotes {
   return {
     id,
     track_id: id,

@@ -1,4 +1,4 @@
-import type { HeardNote, TranscriptionWithNotes } from '@stem-studio/contract/resources/notes';
+import type { TranscribedNote, TranscriptionWithNotes } from '@stem-studio/contract/resources/notes';
 import { countText } from '../base/format.ts';
 import { noteText, pitchName, sourceName } from '../base/note-text.ts';
 import { type Surface, type TimeChart, xOf } from './time-chart.ts';
@@ -72,16 +72,16 @@ function within(time: number, from: number, to: number): boolean {
   return time >= from && time < to;
 }
 
-function lowestOf(notes: readonly HeardNote[]): number {
+function lowestOf(notes: readonly TranscribedNote[]): number {
   return notes.reduce((least, { pitch }) => Math.min(least, pitch), 127);
 }
 
-function highestOf(notes: readonly HeardNote[]): number {
+function highestOf(notes: readonly TranscribedNote[]): number {
   return notes.reduce((most, { pitch }) => Math.max(most, pitch), 0);
 }
 
 /** Returns the range of pitches shown: all notes with one pitch around them, at least an octave. */
-function rangeOf(notes: readonly HeardNote[]): { lowest: number; highest: number } {
+function rangeOf(notes: readonly TranscribedNote[]): { lowest: number; highest: number } {
   if (notes.length === 0) return { lowest: 60, highest: 60 + LEAST_LANES - 1 };
   const lowest = Math.max(0, lowestOf(notes) - 1);
   const highest = Math.min(127, highestOf(notes) + 1);
@@ -120,7 +120,7 @@ function drawLines(surface: Surface, times: readonly number[], color: string): v
 
 function drawNotes(
   surface: Surface,
-  notes: readonly HeardNote[],
+  notes: readonly TranscribedNote[],
   source: string,
   { lanePx, highest }: { readonly lanePx: number; readonly highest: number },
 ): void {

@@ -1,4 +1,4 @@
-import { byteShareText, byteText } from '@stem-studio/contract/byte-text';
+import { partialBytesText, byteText } from '@stem-studio/contract/byte-text';
 import { type Html, html } from '../../platform/http/html.ts';
 import type { showUsage } from '../quotas/index.ts';
 import { moment } from './moment.ts';
@@ -18,7 +18,7 @@ export function storageSection({
 }: Awaited<ReturnType<typeof showUsage>>): Html {
   const { used_bytes, expected_bytes, limit_bytes } = storage;
   const used =
-    limit_bytes === null ? `${byteText(used_bytes)}, no limit` : byteShareText(used_bytes, limit_bytes);
+    limit_bytes === null ? `${byteText(used_bytes)}, no limit` : partialBytesText(used_bytes, limit_bytes);
   return html`<section id="storage">
 <h2>Storage</h2>
 ${

@@ -16,7 +16,7 @@ function toRow(db: Db, row: StoredRow): DeckSessionRow {
     ...row,
     state: storedDeckState.read(db, row.state, row.id) ?? empty.state,
     taken: storedTaken.read(db, row.taken, row.id) ?? empty.taken,
-    paces: storedPaces.read(db, row.paces, row.id) ?? empty.paces,
+    acceptTimes: storedPaces.read(db, row.paces, row.id) ?? empty.acceptTimes,
   };
 }
 
@@ -31,7 +31,7 @@ export async function ensureDeckSession(
   first: { readonly id: string; readonly record: DeckRecord },
   now: Date,
 ): Promise<Pick<DeckSessionRow, 'id'> | null> {
-  const { state, version, taken, paces } = first.record;
+  const { state, version, taken, acceptTimes: paces } = first.record;
   // Waits for a concurrently ending login, so that no session is created that outlives it.
   const { rows } = await sql<Pick<DeckSessionRow, 'id'>>`
     insert into deck_sessions
@@ -95,7 +95,7 @@ export async function lockSessionsHolding(
 export async function updateDeckSession(
   tx: Tx,
   before: DeckSessionRow,
-  { state, version, taken, paces }: DeckRecord,
+  { state, version, taken, acceptTimes: paces }: DeckRecord,
   now: Date,
 ): Promise<void> {
   await tx
@@ -103,7 +103,7 @@ export async function updateDeckSession(
     .set({
       ...(state !== before.state && { state: storedDeckState.toText(state), version }),
       ...(taken !== before.taken && { taken: storedTaken.toText(taken) }),
-      ...(paces !== before.paces && { paces: storedPaces.toText(paces) }),
+      ...(paces !== before.acceptTimes && { paces: storedPaces.toText(paces) }),
       updated_at: now,
     })
     .where('id', '=', before.id)

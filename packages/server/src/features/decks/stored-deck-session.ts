@@ -1,7 +1,7 @@
 import { createDeckSessionState, createDeckStem } from '@stem-studio/contract/decks/deck-session-state';
 import {
   createDeckRecord,
-  type DeckPace,
+  type DeckAcceptTimes,
   type DeckRecord,
   type TakenMessage,
 } from '@stem-studio/contract/decks/take-deck-message';
@@ -39,11 +39,11 @@ export const storedTaken = storedJson<readonly TakenMessage[]>(
   z.array(taken),
 );
 
-const pace: z.ZodType<DeckPace> = z.object({ tempo_ms: z.number(), report_ms: z.number() });
+const pace: z.ZodType<DeckAcceptTimes> = z.object({ tempo_ms: z.number(), report_ms: z.number() });
 
 /** Times of the last tempo and position messages of a session. */
-export const storedPaces = storedJson<DeckRecord['paces']>(
+export const storedPaces = storedJson<DeckRecord['acceptTimes']>(
   'message times of a deck session',
   z.object({ a: pace, b: pace }),
-  { defaults: createDeckRecord().paces },
+  { defaults: createDeckRecord().acceptTimes },
 );

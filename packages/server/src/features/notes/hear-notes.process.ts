@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { HeardNote } from '@stem-studio/contract/resources/notes';
+import type { TranscribedNote } from '@stem-studio/contract/resources/notes';
 import { openAudio } from '@stem-studio/dsp/format/audio-stream';
 import type { NoteEvent } from '@stem-studio/dsp/notes/note-event';
 import { createNoteListener } from '@stem-studio/dsp/notes/note-map';
@@ -28,7 +28,7 @@ const FRAMES_A_BEND = 4;
  * Transcribes the audio in one pass, then extracts the notes: `bytes → decode → network → notes`. Progress is a
  * fraction.
  */
-serveProcess<HearRequest, HeardNote[]>(async ({ path, maxDurationSeconds, ...options }, report) => {
+serveProcess<HearRequest, TranscribedNote[]>(async ({ path, maxDurationSeconds, ...options }, report) => {
   const bytes = createReadStream(path, { highWaterMark: 1 << 18 });
   const { size } = await stat(path);
   const source = await openAudio(bytes, { maxDurationSeconds, readEnd: (count) => readEnd(path, count) });
@@ -51,7 +51,7 @@ serveProcess<HearRequest, HeardNote[]>(async ({ path, maxDurationSeconds, ...opt
   }
 });
 
-function present({ startSeconds, endSeconds, pitch, amplitude, bendsCents }: NoteEvent): HeardNote {
+function present({ startSeconds, endSeconds, pitch, amplitude, bendsCents }: NoteEvent): TranscribedNote {
   const bends: number[] = [];
   for (let at = 0; at < bendsCents.length; at += FRAMES_A_BEND) {
     const part = bendsCents.slice(at, at + FRAMES_A_BEND);

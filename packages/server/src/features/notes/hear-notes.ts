@@ -1,4 +1,4 @@
-import { type HeardNote, heardNote } from '@stem-studio/contract/resources/notes';
+import { type TranscribedNote, transcribedNote } from '@stem-studio/contract/resources/notes';
 import { z } from 'zod';
 import { decodingLimits } from '../../platform/process/decoding-limits.ts';
 import { runInProcess } from '../../platform/process/limited-process.ts';
@@ -11,13 +11,13 @@ export interface HearNotesOptions extends HearRequest {
   readonly onProgress: (fraction: number) => void;
 }
 
-const heardNotes = z.array(heardNote);
+const heardNotes = z.array(transcribedNote);
 
 /**
  * Transcribes a file in a resource-limited process. Returns the notes by onset, each with its pitch bends. Rejects
  * with a message if the file is no audio or exceeds a limit, or with the signal's reason.
  */
-export async function hearNotes({ signal, onProgress, ...request }: HearNotesOptions): Promise<HeardNote[]> {
+export async function hearNotes({ signal, onProgress, ...request }: HearNotesOptions): Promise<TranscribedNote[]> {
   const found = await runInProcess<unknown>({
     module: new URL('./hear-notes.process.ts', import.meta.url),
     limits: decodingLimits('the recording', request.maxDurationSeconds),

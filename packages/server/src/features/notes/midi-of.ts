@@ -1,5 +1,5 @@
 import type { MidiGrid } from '@stem-studio/contract/endpoints/exports';
-import type { HeardNote, NoteSource } from '@stem-studio/contract/resources/notes';
+import type { TranscribedNote, NoteSource } from '@stem-studio/contract/resources/notes';
 import { quantizeSteps } from '@stem-studio/dsp/notes/midi/quantize';
 import { createTempoMap } from '@stem-studio/dsp/notes/midi/tempo-map';
 import { writeMidiFile } from '@stem-studio/dsp/notes/midi/write-midi';
@@ -23,7 +23,7 @@ const programs: Partial<Record<NoteSource, number>> = {
 export interface MidiRequest {
   readonly title: string;
   readonly source: NoteSource;
-  readonly notes: readonly HeardNote[];
+  readonly notes: readonly TranscribedNote[];
   readonly isMonophonic: boolean;
   /** Beats of the song; null if none were detected. */
   readonly grid: TrackGrid | null;

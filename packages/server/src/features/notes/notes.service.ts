@@ -2,7 +2,7 @@ import type { HandlerInput } from '@stem-studio/contract/endpoint';
 import type { listNotes, transcribe } from '@stem-studio/contract/endpoints/notes';
 import { libraryChannel } from '@stem-studio/contract/events/library';
 import type {
-  HeardNote,
+  TranscribedNote,
   NoteSource,
   NotesJob,
   Transcription,
@@ -96,7 +96,7 @@ export async function completeTranscription(
   tx: Tx,
   run: { readonly jobId: string; readonly trackId: string; readonly userId: number },
   args: NotesArgs,
-  notes: readonly HeardNote[],
+  notes: readonly TranscribedNote[],
 ): Promise<void> {
   await store.replaceTranscription(tx, {
     ...args,

@@ -1,4 +1,4 @@
-import type { HeardNote, NoteSource } from '@stem-studio/contract/resources/notes';
+import type { TranscribedNote, NoteSource } from '@stem-studio/contract/resources/notes';
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/database.ts';
@@ -30,7 +30,7 @@ const headColumns = [
 /** Stores a transcription in place of the previous one of the same source. */
 export async function replaceTranscription(
   tx: Tx,
-  row: TranscriptionHead & { readonly notes: readonly HeardNote[] },
+  row: TranscriptionHead & { readonly notes: readonly TranscribedNote[] },
 ): Promise<void> {
   const values = { ...row, notes: storedNotes.toText([...row.notes]) };
   // In one statement, because two workers may complete the same source at the same time.
@@ -55,8 +55,8 @@ export async function listTranscriptions(
   { source, bends }: { readonly source?: NoteSource | undefined; readonly bends: boolean },
 ): Promise<TranscriptionRow[]> {
   const notes = bends
-    ? sql<HeardNote[]>`notes`
-    : sql<HeardNote[]>`case when jsonb_typeof(notes) = 'array' then
+    ? sql<TranscribedNote[]>`notes`
+    : sql<TranscribedNote[]>`case when jsonb_typeof(notes) = 'array' then
         (select coalesce(jsonb_agg(note - 'bends_cents' order by position), '[]')
           from jsonb_array_elements(notes) with ordinality as each (note, position))
         else notes end`;

@@ -1,4 +1,4 @@
-import type { HeardNote, NoteSource } from '@stem-studio/contract/resources/notes';
+import type { TranscribedNote, NoteSource } from '@stem-studio/contract/resources/notes';
 import type { Json, Moment } from '../../platform/db/column-types.ts';
 
 /** Table of transcriptions of a stem or a whole song. */
@@ -12,7 +12,7 @@ export interface TranscriptionsTable {
   frame_threshold: number;
   minimum_note_ms: number;
   monophonic: boolean;
-  notes: Json<HeardNote[]>;
+  notes: Json<TranscribedNote[]>;
   note_count: number;
   created_at: Moment;
 }

@@ -1,4 +1,4 @@
-import { byteShareText, byteText } from '@stem-studio/contract/byte-text';
+import { partialBytesText, byteText } from '@stem-studio/contract/byte-text';
 import type { DeletedTracks, Quota, Usage } from '@stem-studio/contract/resources/usage';
 import type { Config } from '../../platform/config.ts';
 import type { Context } from '../../platform/context.ts';
@@ -52,7 +52,7 @@ function refusalOf(context: Context, row: store.UsageRow, need: Need): [keyof Qu
       row.expected_bytes > 0 ? ` (${byteText(row.expected_bytes)} of it by unfinished work)` : '';
     return [
       'storage_bytes',
-      `Your storage is full: ${byteShareText(used, limits.storageBytes)} used${waiting}, ${what} needs ${byteText(bytes)}. Delete tracks or stems, ${askAdmin}.`,
+      `Your storage is full: ${partialBytesText(used, limits.storageBytes)} used${waiting}, ${what} needs ${byteText(bytes)}. Delete tracks or stems, ${askAdmin}.`,
     ];
   }
   if (newTracks > 0 && limits.tracks !== null && row.tracks > limits.tracks) {

@@ -99,7 +99,7 @@ export function route<const T extends EndpointSpec>(
           // The transaction was rolled back. After the release of the disk reserve, deletions are retried because they
           // free space.
           const hasRoom = full !== null && (await context.disk.giveUpReserve(full));
-          if (hasRoom && (spec.method === 'DELETE' || spec.makesRoom)) return await attempt();
+          if (hasRoom && (spec.method === 'DELETE' || spec.freesDiskSpace)) return await attempt();
           throw error;
         }
       };

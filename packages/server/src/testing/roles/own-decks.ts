@@ -20,7 +20,7 @@ export async function insertDecksOf({ context, owner }: Belongings): Promise<str
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const { state, version, taken, paces } = createDeckRecord();
+  const { state, version, taken, acceptTimes: paces } = createDeckRecord();
   const id = newId();
   await db
     .insertInto('deck_sessions')

@@ -1,4 +1,4 @@
-import { byteShareText } from '@stem-studio/contract/byte-text';
+import { partialBytesText } from '@stem-studio/contract/byte-text';
 import type { Usage } from '@stem-studio/contract/resources/usage';
 
 /** Used share of a quota, 0 to 1, from which the user is warned. */
@@ -17,7 +17,7 @@ export function quotaWarning({ storage, tracks, stem_sets }: Usage): string | nu
     {
       used,
       limit: storage.limit_bytes,
-      text: `${byteShareText(used, storage.limit_bytes ?? used)} of your storage used.`,
+      text: `${partialBytesText(used, storage.limit_bytes ?? used)} of your storage used.`,
       advice: 'Delete tracks or stems to free space.',
     },
     counts('tracks', 'Delete tracks to add more.', tracks),
