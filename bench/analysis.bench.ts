@@ -6,10 +6,10 @@ import { runInNewContext } from 'node:vm';
 import { createTrackAnalyzer, type TrackAnalyzer } from '@stem-studio/dsp/plan/analyze';
 import type { FeatureName } from '@stem-studio/dsp/plan/track-analysis';
 import { loadFft } from '@stem-studio/dsp/transform/fft';
+import { peerRhythm } from './analysis-accuracy/music-tempo.ts';
+import { analyseWithEssentia, essentiaFolder } from './analysis-accuracy/peers/find-peers.ts';
+import { writePeerWav } from './analysis-accuracy/peers/peer-scores.ts';
 import type { Bench, BenchOptions, BenchRow } from './bench.ts';
-import { peerRhythm } from './ears/music-tempo.ts';
-import { essentiaFolder, analyseWithEssentia } from './ears/peers/find-peers.ts';
-import { writePeerWav } from './ears/peers/peer-scores.ts';
 
 const SAMPLE_RATE = 44_100;
 const SECONDS = 240;

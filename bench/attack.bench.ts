@@ -1,12 +1,12 @@
 import { type Attack, runAttack } from './attack/arena.ts';
 import { emptyDatabase } from './attack/empty-database.ts';
-import { unknownHost } from './attack/foreign-host.ts';
 import { fullDisk } from './attack/full-disk.ts';
 import { hostileCatalogFile } from './attack/hostile-catalog-file.ts';
 import { silentSongs } from './attack/silent-songs.ts';
 import { songsBeforeAnother } from './attack/songs-before.ts';
 import { trickledBody } from './attack/trickled-body.ts';
 import { twoServices } from './attack/two-services.ts';
+import { unknownHost } from './attack/unknown-host.ts';
 import { joinUnknownTopics } from './attack/unknown-topics.ts';
 import { uploadFlacComments, uploadLargeCover } from './attack/upload-hostile-file.ts';
 import { vanishedFiles } from './attack/vanished-files.ts';
@@ -17,7 +17,7 @@ import type { Bench, BenchRow } from './bench.ts';
 const attacks: Readonly<Record<string, Attack>> = {
   'start with an empty database': emptyDatabase,
   'FLAC with 2,097,152 comments': uploadFlacComments,
-  'ID3 picture of 200 MB': uploadLargeCover,
+  'ID3 cover of 200 MB': uploadLargeCover,
   'the FLAC in the catalog folder': hostileCatalogFile,
   'two services on one data directory': twoServices,
   '60 wrong log-ins without the table of limits': wrongLogIns,

@@ -58,7 +58,7 @@ async function run(log: (line: string) => void): Promise<BenchRow[]> {
       const bar = `≤ ${barMs} ms`;
       rows.push(
         {
-          what: `press to the other window's news, ${count} windows, p50`,
+          what: `press to the other window's update, ${count} windows, p50`,
           value: quantile(others, 0.5),
           unit: 'ms',
         },
@@ -76,6 +76,6 @@ async function run(log: (line: string) => void): Promise<BenchRow[]> {
 /** Measures the delay between windows of a deck session. */
 export const bench: Bench = {
   name: 'decks',
-  about: 'Play and pause on a deck in one window, until the other windows of the session are told.',
+  about: 'Play and pause on a deck in one window, until the other windows of the session are notified.',
   run: ({ log }) => run(log),
 };

@@ -84,7 +84,7 @@ async function mix(
     ['B', songs[1]],
   ] as const) {
     await deckOf(page, letter).getByRole('heading', { name: title }).waitFor();
-    const positionSlider = page.getByRole('slider', { name: `Place in the song of deck ${letter}` });
+    const positionSlider = page.getByRole('slider', { name: `Position of deck ${letter}` });
     // A part of the song with all instruments.
     for (let i = 0; i < 12; i++) await positionSlider.press('ArrowRight');
   }
@@ -143,7 +143,7 @@ async function measure(dataDir: string, log: (line: string) => void): Promise<Be
       { what: 'tempo of the leading song in the recording', value: 60 / leading.period, unit: 'bpm' },
       { what: 'tempo of the following song in the recording', value: 60 / following.period, unit: 'bpm' },
       {
-        what: 'their tempi apart, octaves aside',
+        what: 'their tempi apart, modulo octaves',
         value: 100 * (2 ** Math.abs(slope - Math.round(slope)) - 1),
         unit: '%',
       },

@@ -104,14 +104,14 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
     log(`both decks play four stems each under key lock for ${seconds} s`);
     const { frames, late, longestMs, heapBefore, heapAfter, stats } = await watch(page, seconds);
     const rows: BenchRow[] = [
-      { what: 'pictures a second', value: frames / seconds, unit: '/s' },
+      { what: 'frames per second', value: frames / seconds, unit: '/s' },
       {
-        what: `pictures within ${lateMs} ms`,
+        what: `frames within ${lateMs} ms`,
         value: 100 * (1 - late / Math.max(1, frames)),
         unit: '%',
         bar: '≥ 99.5 %',
       },
-      { what: 'the longest between two pictures', value: longestMs, unit: 'ms' },
+      { what: 'longest time between two frames', value: longestMs, unit: 'ms' },
       { what: 'heap of the page before', value: heapBefore / 1e6, unit: 'MB' },
       { what: 'heap of the page after', value: heapAfter / 1e6, unit: 'MB', bar: 'as before' },
     ];

@@ -183,7 +183,7 @@ async function createExtremes(): Promise<Record<string, Uint8Array>> {
       flac,
       Array.from({ length: 40 }, () => ({ type: 5, body: Buffer.alloc(400_000, 1) })),
     ),
-    'five pictures of 10 MB': mp3WithFrames(mp3, coverFrames),
+    'five covers of 10 MB': mp3WithFrames(mp3, coverFrames),
     '50,000 frames': mp3WithFrames(mp3, frames),
     'chapters in chapters': mp3WithFrames(mp3, [chapters]),
     'atoms in atoms': mp4With(atoms),

@@ -5,8 +5,8 @@ import { KeyLock } from '@stem-studio/dsp/stretch/key-lock';
 import { demoSongs, renderDemoSong } from '@stem-studio/dsp/synth/demo-songs';
 import { createRandom } from '@stem-studio/dsp/synth/random';
 import { mixOf } from '@stem-studio/dsp/synth/render-arrangement';
+import { decodeWithFfmpeg } from './analysis-accuracy/ground-truth.ts';
 import type { Bench, BenchRow } from './bench.ts';
-import { decodeWithFfmpeg } from './ears/ground-truth.ts';
 import {
   cpuSeconds,
   lateness,
@@ -38,7 +38,7 @@ interface Player {
 export const bench: Bench = {
   name: 'key-lock',
   about:
-    'the key lock of decks and stem player in one thread: time, pitch, echo before a stroke and likeness to the song, of a demo song and of songs of a data folder (--data DIR), beside signalsmith-stretch (its own setting, and the longer blocks that the stem player gave it)',
+    'the key lock of decks and stem player in one thread: time, pitch, pre-echo of an onset and likeness to the song, of a demo song and of songs of a data folder (--data DIR), beside signalsmith-stretch (its own setting, and the longer blocks that the stem player gave it)',
   run: async ({ dataDir, log }): Promise<BenchRow[]> => {
     const peers = [
       ['own setting', await loadSignalsmith(RATE_HZ, null)],
@@ -92,7 +92,7 @@ export const bench: Bench = {
         });
       }
       await add(
-        `drums at ${rate}: less rise within 5 ms of a stroke than in the song`,
+        `drums at ${rate}: less rise within 5 ms of an onset than in the song`,
         'dB',
         async (player) => {
           const { sides } = await player.play(drums, rate, 0, frames);
@@ -101,11 +101,11 @@ export const bench: Bench = {
       );
       const positions = Array.from({ length: 40 }, (_, index) => 20_000 + 11_025 * index);
       const clicks = clickTrack(positions, 12 * RATE_HZ);
-      await add(`strokes at ${rate}: 20 to 5 ms before one`, 'dB', async (player) => {
+      await add(`clicks at ${rate}: 20 to 5 ms before one`, 'dB', async (player) => {
         const { sides } = await player.play(clicks, rate, 0, 10 * RATE_HZ);
         return preEchoDb(sides[0], positions, rate);
       });
-      await add(`strokes at ${rate}: farthest from the grid`, 'ms', async (player) => {
+      await add(`clicks at ${rate}: farthest from the grid`, 'ms', async (player) => {
         const { sides } = await player.play(clicks, rate, 0, 10 * RATE_HZ);
         return lateness(sides[0], positions, rate);
       });
@@ -120,7 +120,7 @@ export const bench: Bench = {
           return spectralDistanceDb(signal[0], sides[0], rate);
         });
         await add(
-          `${name} at ${rate}: less rise within 5 ms of a stroke than in the song`,
+          `${name} at ${rate}: less rise within 5 ms of an onset than in the song`,
           'dB',
           async (player) => {
             const { sides } = await player.play(signal, rate, 0, 10 * RATE_HZ);

@@ -6,8 +6,8 @@ import type { DemoSong } from '@stem-studio/dsp/synth/demo-song';
 import { demoSongs, renderDemoSong } from '@stem-studio/dsp/synth/demo-songs';
 import { mixOf } from '@stem-studio/dsp/synth/render-arrangement';
 import { type StemName, scoreOf, type WrittenNote } from '@stem-studio/dsp/synth/sequence/arrangement';
+import { Score } from './analysis-accuracy/score.ts';
 import type { Bench, BenchOptions, BenchRow } from './bench.ts';
-import { Score } from './ears/score.ts';
 import { type BasicPitchPeer, findBasicPitch } from './notes/basic-pitch.ts';
 import { type ComparedNote, noteScore } from './notes/note-score.ts';
 import { joined } from './separation/pieces.ts';
@@ -55,7 +55,9 @@ export const bench: Bench = {
         const theirs = peer && (await timed(peer, part, seconds));
         if (theirs) score.theirs.add(noteScore(part.written, theirs).f);
         const figures = `precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)}, F ${f.toFixed(3)}`;
-        log(`${song.title}, ${part.name}: ${part.written.length} notes, heard ${found.length}, ${figures}`);
+        log(
+          `${song.title}, ${part.name}: ${part.written.length} notes, detected ${found.length}, ${figures}`,
+        );
       }
     }
     return [...rowsOf(scores, peer), speedRow(seconds, peer)];
@@ -104,7 +106,7 @@ function partsOf(song: DemoSong): Part[] {
   const score = (stem: StemName): WrittenNote[] => scoreOf(arrangement, stem);
   const leadVoice = arrangement.parts
     .filter(({ name }) => name === 'lead voice')
-    .flatMap(({ events: sounds }) => sounds.flatMap(({ notes }) => notes ?? []));
+    .flatMap(({ events }) => events.flatMap(({ notes }) => notes ?? []));
   const all = [...score('vocals'), ...score('bass'), ...score('other')];
   const part = (
     name: string,

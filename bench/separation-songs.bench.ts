@@ -7,7 +7,7 @@ import type { StereoAudio } from '@stem-studio/dsp/separate/four-stems';
 import type { Bench, BenchOptions, BenchRow } from './bench.ts';
 import { type EngineRun, runEngine } from './separation/engine-run.ts';
 import { decodeStereo, stemNames } from './separation/pieces.ts';
-import { drawSpectrograms } from './separation/spectrogram-picture.ts';
+import { drawSpectrograms } from './separation/spectrogram-image.ts';
 
 /** Folder of the images; ignored by git. */
 const resultsFolder = join(import.meta.dirname, 'results');
@@ -43,7 +43,8 @@ export const bench: Bench = {
           const run = await runEngine(model, path, folder, undefined, maxSeconds);
           log(`${basename(file)}: ${model}, ${run.seconds.toFixed(1)} s`);
           if (songs === 1) rows.push(...rowsOf(model, run, mixture.left.length / sampleRate));
-          if (drawnModels.includes(model)) await writeSpectrograms(mixture, folder, `${basename(file)} ${model}`, log);
+          if (drawnModels.includes(model))
+            await writeSpectrograms(mixture, folder, `${basename(file)} ${model}`, log);
         }
       } finally {
         await rm(folder, { recursive: true, force: true });

@@ -5,7 +5,7 @@ import {
 } from '@stem-studio/dsp/separate/stereo-spectrogram';
 import { fourStemRecipes } from '../packages/separator/src/backends/spectral-recipes.ts';
 import type { Bench, BenchOptions, BenchRow } from './bench.ts';
-import { onsetBlurDb, musicalNoise } from './separation/artefacts.ts';
+import { musicalNoise, onsetBlurDb } from './separation/artefacts.ts';
 import { separateByCentreAndHpss } from './separation/centre-hpss.ts';
 import { demoPieces, type Piece, recordedPieces, type Stems, stemNames, sumOf } from './separation/pieces.ts';
 import { leakDb, leftBehindDb, median, medianSdrDb } from './separation/sdr.ts';
@@ -120,7 +120,7 @@ function rowsOf(model: FourStemModel, what: string, kept: Tally, peer: Tally, un
   };
   row('a stem that is not there, median level', 'leaks', 'dB', '≤ −25 dB');
   row('how much of the voice the other stems hold, median', 'voiceLeft');
-  row('drums: 10 ms before a blow, louder than they should be, median', 'blur');
+  row('drums: 10 ms before an onset, louder than they should be, median', 'blur');
   row('voice: musical noise (kurtosis against that of the truth), median', 'noise', 'decades');
   return rows;
 }

@@ -1,8 +1,8 @@
 import { createSingingKernel, SINGING_SAMPLE_RATE } from '@stem-studio/dsp/feature/singing';
 import { createMonoStream } from '@stem-studio/dsp/plan/mono-stream';
 import { loadFft } from '@stem-studio/dsp/transform/fft';
+import { inventSongs } from './analysis-accuracy/invented/invented-songs.ts';
 import type { Bench, BenchOptions, BenchRow } from './bench.ts';
-import { inventSongs } from './ears/invented/invented-songs.ts';
 import { demoPieces, type Piece, recordedPieces, sumOf } from './separation/pieces.ts';
 import { Verdicts } from './singing/verdicts.ts';
 
@@ -21,7 +21,7 @@ const AUDIBLE_DB = -50;
 export const bench: Bench = {
   name: 'singing',
   about:
-    'whether somebody sings, second by second, in the demo songs, in invented songs and in mixtures of which the voice is known apart (--data DIR), which are heard without it too',
+    'whether somebody sings, second by second, in the demo songs, in invented songs and in mixtures of which the voice is known apart (--data DIR), which are also analysed without it',
   run: async ({ dataDir, log }: BenchOptions): Promise<BenchRow[]> => {
     await loadFft();
     const demo = new Verdicts();
@@ -55,14 +55,16 @@ function judgePiece({ name, stems, mixture }: Piece, verdicts: Verdicts, log: (l
     sung += Number(isSung);
     if (mixtureDb > AUDIBLE_DB && (isSung || voiceDb < mixtureDb + GONE_DB)) verdicts.add(value, isSung);
   });
-  log(`${name}: ${sung} of ${detected.length} s sung, heard in ${detected.filter((value) => value >= 0.5).length}`);
+  log(
+    `${name}: ${sung} of ${detected.length} s sung, detected in ${detected.filter((value) => value >= 0.5).length}`,
+  );
   if (sung === 0) return;
   const band = sumOf([stems.drums, stems.bass, stems.other]);
   const without = singingIn([band.left, band.right]);
   without.forEach((value, second) => {
     if (levelDb([band.left, band.right], second) > AUDIBLE_DB) verdicts.add(value, false);
   });
-  log(`${name} without its voice: heard in ${without.filter((value) => value >= 0.5).length} s`);
+  log(`${name} without its voice: detected in ${without.filter((value) => value >= 0.5).length} s`);
 }
 
 function singingIn(samples: Float32Array[]): Float32Array {

@@ -89,7 +89,9 @@ async function timesOf(
  * Measures two servers alternately, so that other load affects both. Returns their times, and the processor time per
  * receipt.
  */
-async function measureAlternately(contestants: readonly Contestant[]): Promise<{ times: number[]; cpuUs: number }[]> {
+async function measureAlternately(
+  contestants: readonly Contestant[],
+): Promise<{ times: number[]; cpuUs: number }[]> {
   const results = contestants.map(({ pid }) => ({ times: [] as number[], cpuMs: usageOf(pid).cpuMs }));
   for (let round = 0; round < rounds; round++) {
     for (const [i, { crowd, say }] of contestants.entries()) {

@@ -17,7 +17,7 @@ export const summaryRows: readonly SummaryRow[] = [
     everything: 'speed of a complete analysis, one core',
     'tempo, beats, key, chords': 'speed of the part that essentia.js also computes',
   }),
-  ...rowsOf('Analysis', 'ears', {
+  ...rowsOf('Analysis', 'analysis-accuracy', {
     'tempo within 4 %': 'share of tempi within 4 %',
     'music-tempo: tempo within 4 %': '— the same of music-tempo',
     'essentia.js: tempo within 4 %': '— the same of essentia.js',
@@ -73,15 +73,15 @@ export const summaryRows: readonly SummaryRow[] = [
   ...rowsOf('Decks', 'deck-jump', {
     'MP3 of 320 kbit/s: jump to minute 57': 'seeking in an MP3 of one hour',
   }),
-  ...rowsOf('Decks', 'booth', {
+  ...rowsOf('Decks', 'dj-engine', {
     'two decks × four stems, key lock': 'DJ engine: two decks of four stems with key lock, one core',
   }),
   ...rowsOf('Decks', 'key-lock', {
     'drums at 0.92: distance of log spectra': 'key lock: log-spectral distance of drums',
-    'strokes at 0.92: 20 to 5 ms before one': 'key lock: pre-echo of an onset',
+    'clicks at 0.92: 20 to 5 ms before one': 'key lock: pre-echo of an onset',
   }),
   ...rowsOf('Decks', 'dj-mix', { 'their beats apart': 'beats of two synchronised songs: distance' }),
-  ...rowsOf('Decks', 'dj-page', { 'pictures within 33 ms': 'frames drawn within 33 ms' }),
+  ...rowsOf('Decks', 'dj-page', { 'frames within 33 ms': 'frames drawn within 33 ms' }),
   ...rowsOf('Decks', 'decks', { 'the same, p95': 'action to update of another window, p95' }),
   ...rowsOf('Service', 'tracks', { '20 of 100000 tracks': 'track list of a library of 100,000' }),
   ...rowsOf('Service', 'sockets', { 'the same, p95': 'progress event to 1,000 clients, p95' }),

@@ -14,7 +14,7 @@ type Play = (tone: Float32Array, rate: number) => { samples: Float32Array; milli
 export const bench: Bench = {
   name: 'varispeed',
   about:
-    'what is heard beside a tone, and of a tone that is too high, when a song is played faster or slower',
+    'distortion beside a tone, and aliasing of a tone that is too high, when a song is played faster or slower',
   run: async ({ log }): Promise<BenchRow[]> => {
     const rows: BenchRow[] = [];
     const row = (what: string, value: number, hermite: number, unit: string) =>
@@ -41,7 +41,7 @@ export const bench: Bench = {
     ] as const) {
       const tone = toneOf(outputHz / rate);
       row(
-        `${Math.round(outputHz / rate)} Hz at ${rate}, too high to be heard: what folds`,
+        `${Math.round(outputHz / rate)} Hz at ${rate}, above the audible range: aliasing`,
         levelDb(sinc(tone, rate).samples),
         levelDb(hermite(tone, rate).samples),
         'dB',
@@ -70,7 +70,15 @@ const sinc: Play = (tone, rate) => {
   let position = 1_000.3;
   const begun = performance.now();
   for (let at = 0; at < FRAMES; at += BLOCK) {
-    position = varispeed.process(reader, position, rate, rate, samples.subarray(at, at + BLOCK), right, BLOCK);
+    position = varispeed.process(
+      reader,
+      position,
+      rate,
+      rate,
+      samples.subarray(at, at + BLOCK),
+      right,
+      BLOCK,
+    );
   }
   return { samples, milliseconds: performance.now() - begun };
 };

@@ -9,7 +9,7 @@ test('separates a song into six stems with the six-stem model and plays them in 
   const { page, shoot } = await openSmallSong(t, 12, { AUTO_ANALYZE: 'off' });
   await page.getByRole('button', { name: 'Separate again' }).click({ timeout: separationLimitMs });
   await page.getByRole('radio', { name: 'hybrid_6' }).check();
-  await page.getByText(/guitar and piano told apart roughly/).waitFor();
+  await page.getByText(/guitar and piano roughly separated/).waitFor();
   await shoot('six-stems-choice');
   await page.getByRole('button', { name: 'Separate', exact: true }).click();
   await page.getByRole('group', { name: 'Piano' }).waitFor({ timeout: separationLimitMs });

@@ -12,6 +12,8 @@ export async function joinUnknownTopics(arena: Arena): Promise<string> {
     attackerToken: attacker.token,
     victimToken: victim.token,
   });
-  const latencies = [tracks, health].map(({ max, p95 }) => `max ${Math.round(max)}, p95 ${Math.round(p95)} ms`);
+  const latencies = [tracks, health].map(
+    ({ max, p95 }) => `max ${Math.round(max)}, p95 ${Math.round(p95)} ms`,
+  );
   return `${opened} sockets sent ${joins} joins; tracks of another user ${latencies[0]}, /health ${latencies[1]}`;
 }

@@ -39,7 +39,7 @@ export async function uploadFlacComments(arena: Arena): Promise<string> {
   return upload(arena, 'song.flac', flacWithComments(commentCount));
 }
 
-/** Uploads an MP3 file with a cover picture of 200 MB in its ID3 tag. */
+/** Uploads an MP3 file with a cover image of 200 MB in its ID3 tag. */
 export async function uploadLargeCover(arena: Arena): Promise<string> {
   return upload(arena, 'song.mp3', mp3WithPicture(await testMp3(), coverBytes));
 }

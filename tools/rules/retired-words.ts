@@ -22,7 +22,7 @@ interface RetiredWord {
 }
 
 /** Fields of the wire format and of the specification that keep their spelling. */
-const wireNames = /\bsound_client\b/g;
+const wireNames = /\b(sound_client|other_sound)\b/g;
 
 /** The retired words. `docs/glossary.md` and decision 0285 give the reasons. */
 export const retiredWords: readonly RetiredWord[] = [
@@ -146,14 +146,16 @@ export const retiredWords: readonly RetiredWord[] = [
     forms: ['room', 'rooms'],
     in: 'everywhere',
     instead: 'module, package, feature; space (on a disk)',
-    allowedIn: /^(packages\/dsp\/src\/synth\/|training\/)/,
+    // A room with reverberation.
+    allowedIn: /^(packages\/dsp\/src\/synth\/|bench\/analysis-accuracy\/invented\/|training\/)/,
   },
   {
     name: 'house',
     forms: ['house', 'houses'],
     in: 'everywhere',
     instead: 'package, module, project',
-    allowed: /\bin-house\b|\b(deep|tech|acid|progressive)\s+house\b|\bhouse[- ](music|pop)\b|'(deep )?house'|\bgenre:house\b/gi,
+    allowed:
+      /\bin-house\b|\b(deep|tech|acid|progressive)\s+house\b|\bhouse[- ](music|pop)\b|'(deep )?house'|\bgenre:house\b/gi,
   },
   {
     name: 'wall',

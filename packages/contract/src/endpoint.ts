@@ -26,7 +26,7 @@ export type EndpointSpec = Access & EndpointBase;
 
 interface EndpointBase {
   readonly method: Method;
-  /** Path with `:name` parameters; the only place in the repository that states it. */
+  /** Path with `:name` parameters; it is defined only here. */
   readonly path: `/${string}`;
   readonly summary: string;
   /** Lowest role that may call; `user` by default. */

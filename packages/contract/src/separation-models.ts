@@ -40,7 +40,7 @@ export const separationModels: Readonly<Record<SeparationModelName, SeparationMo
   hybrid_6: {
     stemTypes: ['vocals', 'drums', 'bass', 'guitar', 'piano', 'other'],
     description:
-      'Six stems: those of hybrid_4_ft, with guitar and piano told apart roughly in what they leave (1.0 dB SDR in the median; a third for each gives 0.8). Either leans forward, neither comes out alone; one that is not heard is silent.',
+      'Six stems: those of hybrid_4_ft, with guitar and piano roughly separated in the remainder (1.0 dB SDR in the median; a third for each gives 0.8). Each is emphasised, not isolated; an absent instrument is silent.',
     available: true,
   },
   alt_4: {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { parseTrackSearch, type SearchTempo, type SearchTerm, tempoBounds } from './track-search.ts';
 
-const textTerm = (text: string, isExcluded = false) => ({ kind: 'words', text, isExcluded });
+const textTerm = (text: string, isExcluded = false) => ({ kind: 'text', text, isExcluded });
 const field = (name: string, text: string, isExcluded = false) => ({
   kind: 'field',
   field: name,
@@ -25,7 +25,7 @@ function boundsOf(text: string): [number | null, number | null] {
   return [min, below];
 }
 
-test('splits words, keeps a quoted phrase together, and excludes a term with a leading dash', () => {
+test('splits terms, keeps a quoted phrase together, and excludes a term with a leading dash', () => {
   assert.deepEqual(parseTrackSearch('  deep   House '), [textTerm('deep'), textTerm('House')]);
   assert.deepEqual(parseTrackSearch('"deep house" -live'), [textTerm('deep house'), textTerm('live', true)]);
   assert.deepEqual(parseTrackSearch('-"radio edit" AC-DC - x'), [
@@ -51,7 +51,7 @@ test('searches a field by name regardless of case, with or without a space after
   ]);
 });
 
-test('treats quoted conditions and unknown fields as words', () => {
+test('treats quoted conditions and unknown fields as text', () => {
   assert.deepEqual(parseTrackSearch('"bpm:124"'), [textTerm('bpm:124')]);
   assert.deepEqual(parseTrackSearch('II:Date ~artist:x ~'), [
     textTerm('II:Date'),
@@ -96,7 +96,7 @@ test('searches tempi within reach of the pitch fader with a tilde', () => {
 test('searches an invalid condition as text and reports the problem', () => {
   const troubled = (text: string) => {
     const term = only(text);
-    return term.kind === 'words' ? [term.text, term.trouble] : [];
+    return term.kind === 'text' ? [term.text, term.trouble] : [];
   };
   assert.deepEqual(troubled('bpm:fast'), ['bpm:fast', 'no tempo']);
   assert.deepEqual(troubled('bpm:5000'), ['bpm:5000', 'no tempo']);
@@ -106,10 +106,13 @@ test('searches an invalid condition as text and reports the problem', () => {
   assert.deepEqual(troubled('title:'), ['title:', 'no value']);
   assert.deepEqual(troubled('-key:""'), ['key:""', 'no value']);
   assert.deepEqual(troubled('bpm:" '), ['bpm:"', 'no value']);
-  assert.deepEqual(parseTrackSearch('bpm: fast'), [{ ...textTerm('bpm:'), trouble: 'no value' }, textTerm('fast')]);
+  assert.deepEqual(parseTrackSearch('bpm: fast'), [
+    { ...textTerm('bpm:'), trouble: 'no value' },
+    textTerm('fast'),
+  ]);
   assert.deepEqual(
     parseTrackSearch('artist: bpm:120 title: -x').map((term) => term.kind),
-    ['words', 'bpm', 'words', 'words'],
+    ['text', 'bpm', 'text', 'text'],
   );
 });
 
@@ -137,7 +140,7 @@ test('parses any text into terms that contain only parts of it', () => {
   fc.assert(
     fc.property(anySearch, (text) => {
       for (const term of parseTrackSearch(text)) {
-        if (term.kind === 'words' || term.kind === 'field') {
+        if (term.kind === 'text' || term.kind === 'field') {
           assert.ok(term.text !== '' && term.text === term.text.trim());
           assert.ok(text.includes(term.text));
         }
@@ -167,7 +170,7 @@ test('splits text without operators only at spaces', () => {
 test('parses a term independently of the terms before it', () => {
   const part = fc.constantFrom(
     'word',
-    '"two words"',
+    '"two terms"',
     '-no',
     'bpm:124',
     '~key:8A',

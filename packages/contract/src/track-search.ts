@@ -22,7 +22,7 @@ export interface SearchTempo {
 
 /** Condition of one search term. */
 export type SearchCondition =
-  | { readonly kind: 'words'; readonly text: string; readonly trouble?: SearchTrouble }
+  | { readonly kind: 'text'; readonly text: string; readonly trouble?: SearchTrouble }
   | { readonly kind: 'field'; readonly field: SearchTextField; readonly text: string }
   | { readonly kind: 'bpm'; readonly tempo: SearchTempo }
   | { readonly kind: 'near_bpm'; readonly bpm: number }
@@ -43,8 +43,8 @@ const tempoBound = new RegExp(`^(>=|<=|>|<|≥|≤)(${number})$`);
 /**
  * Parses a track search into terms. `bpm:124`, `bpm:120-128`, `bpm:>120`, `~bpm:124`, `key:Am`, `key:8A`, `~key:8A`,
  * `title:`, `artist:`, `album:`, `genre:` and `tag:` filter by a field, with `"quotes"` around values with spaces; a
- * leading `-` excludes; everything else is words, and a quoted phrase is one word. Parsing never fails: an invalid
- * condition becomes words, with the problem in `trouble`.
+ * leading `-` excludes; everything else is text, and a quoted phrase is one term. Parsing never fails: an invalid
+ * condition becomes text, with the problem in `trouble`.
  *
  * @param text search text; the empty text returns no terms
  */
@@ -88,7 +88,7 @@ function readTerm(text: string, at: number): { term: SearchTerm | null; end: num
   const head = matchAt(fieldHead, text, start);
   if (head === '') {
     const { value, end } = readValue(text, start);
-    return { term: value === '' ? null : { kind: 'words', text: value, isExcluded }, end };
+    return { term: value === '' ? null : { kind: 'text', text: value, isExcluded }, end };
   }
   const isNear = head.startsWith('~');
   const field = head.slice(isNear ? 1 : 0, -1).toLowerCase();
@@ -104,7 +104,7 @@ function readTerm(text: string, at: number): { term: SearchTerm | null; end: num
   const wordEnd = isApart ? headEnd : end;
   // An unclosed phrase may end in spaces.
   const asWritten = text.slice(start, wordEnd).trimEnd();
-  return { term: { kind: 'words', text: asWritten, trouble, isExcluded }, end: wordEnd };
+  return { term: { kind: 'text', text: asWritten, trouble, isExcluded }, end: wordEnd };
 }
 
 /** Returns the start of a field's value. A space after the colon is skipped unless another term follows it. */

@@ -80,7 +80,7 @@ describe('deck with audio', () => {
     rig.decks.togglePlay('a');
     await rig.load('b', GONE_TRACK);
     assert.equal(rig.decks.local.getState().b.status, 'failed');
-    assert.match(rig.decks.local.getState().b.error, /no longer there/);
+    assert.match(rig.decks.local.getState().b.error, /no longer exists/);
     rig.pump(1);
     close(rig.decks.positionSeconds('a'), 1);
   });
@@ -204,7 +204,7 @@ describe('deck with audio', () => {
     rig.pump(0.5);
     seek(8);
     seek(12);
-    assert.deepEqual(announced, [true], 'so do a pause, a hand on the platter and a small jump');
+    assert.deepEqual(announced, [true], 'so do a pause, a touch of the platter and a small jump');
     seek(4);
     assert.deepEqual(announced, [true, false]);
     seek(20);

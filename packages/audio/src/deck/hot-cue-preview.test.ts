@@ -42,7 +42,10 @@ test('a hot cue of a paused deck plays while it is held, and then the deck is pa
   rig.decks.releaseHotCue('a', 0);
   assert.equal(previewOf(rig), null);
   standsAt(rig, 8.25);
-  const sent = rig.sent.map(({ event, ...payload }) => [event, 'position_ms' in payload ? payload.position_ms : null]);
+  const sent = rig.sent.map(({ event, ...payload }) => [
+    event,
+    'position_ms' in payload ? payload.position_ms : null,
+  ]);
   assert.deepEqual(sent, [
     ['trigger_cue', null],
     ['play', 8_250],

@@ -35,7 +35,7 @@ describe('mix recording', () => {
 
   it('is rejected with a message in a window without audio', async (t) => {
     const rig = await DeckRig.open(t, false);
-    assert.throws(() => rig.decks.startRecording(), /only the window that sounds can record/);
+    assert.throws(() => rig.decks.startRecording(), /only the window that plays the audio can record/);
     assert.equal(rig.decks.recording.getState().isRecording, false);
     await assert.rejects(rig.decks.stopRecording(), /nothing was recorded/);
   });

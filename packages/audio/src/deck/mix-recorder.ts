@@ -35,7 +35,8 @@ export class MixRecorder {
    * @throws Error where this window does not play the audio
    */
   start(): void {
-    if (!this.#port) throw new Error('only the window that sounds can record; play the sound here first');
+    if (!this.#port)
+      throw new Error('only the window that plays the audio can record; start playback here first');
     if (this.#state.getState().isRecording) return;
     this.#recording = new MixRecording(this.#port.sampleRateHz);
     this.#state.setState({ isRecording: true, seconds: 0 });

@@ -14,8 +14,8 @@ function openWindow() {
   const clock = { now: 1_000_000 };
   const decks = new DeckController({
     files: {
-      song: () => Promise.reject(new Error('only a window that sounds loads songs')),
-      stems: () => Promise.reject(new Error('only a window that sounds loads stems')),
+      song: () => Promise.reject(new Error('only a window that plays audio loads songs')),
+      stems: () => Promise.reject(new Error('only a window that plays audio loads stems')),
       grid: async () => ({
         beats: Array.from({ length: 480 }, (_, beat) => beat / 2),
         downbeats: Array.from({ length: 120 }, (_, bar) => bar * 2),
@@ -23,9 +23,9 @@ function openWindow() {
         beatsPerBar: 4,
       }),
     },
-    fetchRange: () => Promise.reject(new Error('only a window that sounds fetches')),
+    fetchRange: () => Promise.reject(new Error('only a window that plays audio fetches')),
     openDecoder: () => {
-      throw new Error('only a window that sounds decodes');
+      throw new Error('only a window that plays audio decodes');
     },
     openPort: () => Promise.reject(new Error('only a window with audio has a DJ engine')),
     memoryBytes: 0,

@@ -224,7 +224,7 @@ test('reports a file that is no song, and one that is missing', async () => {
   const source = { address: server.address('gone'), codec: 'mp3', durationMs: 1000 };
   const events = { arrived() {}, dropped() {}, failed() {} };
   const loader = new SongLoader(openSameThreadDecoder(), source, events, 1e9);
-  await assert.rejects(loader.shape, /no longer there/);
+  await assert.rejects(loader.shape, /no longer exists/);
   loader.close();
   await server.close();
 });

@@ -139,7 +139,7 @@ test('plays headphones on a second device through a separate audio element, sile
   await output.choose(null);
   assert.deepEqual(gate.to, []);
   assert.equal(calls.at(-1), 'pause');
-  await assert.rejects(output.choose('gone'), /cannot be heard there/);
+  await assert.rejects(output.choose('gone'), /is not available/);
   assert.deepEqual(gate.to, []);
 });
 

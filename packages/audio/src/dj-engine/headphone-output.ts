@@ -97,7 +97,7 @@ export function createHeadphoneOutput(
       });
     } catch (cause) {
       if (choice !== choiceCount) return;
-      throw new Error('the headphones cannot be heard there; choose another output', { cause });
+      throw new Error('this headphone output is not available; choose another output', { cause });
     }
     if (choice === choiceCount) gate.connect(stream);
   };

@@ -74,7 +74,7 @@ test('a pause and a jump cancel the clicks to come', (t) => {
   assert.equal(clicks.length, 2);
   state.setState({ transport: 'paused' });
   pass(0.05);
-  assert.equal(clicks.length, 1, 'the one that was heard is left');
+  assert.equal(clicks.length, 1, 'the click that has played is left');
   seek(10.3);
   state.setState({ transport: 'playing' });
   pass(0.05);

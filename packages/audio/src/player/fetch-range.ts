@@ -113,11 +113,11 @@ function brokenConnection(): FileFetchError {
 
 function refusal(status: number): FileFetchError {
   if (status === 404) {
-    return new FileFetchError('the sound is no longer there; download or separate the track again', false);
+    return new FileFetchError('the audio file no longer exists; download or separate the track again', false);
   }
   if (status === 401) return new FileFetchError('you are logged out; log in again in a new tab', false);
   return new FileFetchError(
-    `the sound could not be loaded (the studio answered with ${status})`,
+    `the audio could not be loaded (the server answered with ${status})`,
     status >= 429,
   );
 }

@@ -89,7 +89,9 @@ function changeDeck(deck: DeckState, message: OneDeckMessage, facts: DeckFacts):
         ? deck
         : { ...deck, cue_ms: Math.min(message.position_ms, deck.duration_ms) };
     case 'jump_to_cue':
-      return deck.track_id === null ? deck : { ...setDeckPosition(deck, deck.cue_ms, now), is_playing: false };
+      return deck.track_id === null
+        ? deck
+        : { ...setDeckPosition(deck, deck.cue_ms, now), is_playing: false };
     case 'trigger_cue':
       return triggerCue(deck, message.slot, now);
     case 'set_hot_cue':
@@ -162,7 +164,10 @@ function setLoop(deck: DeckState, message: OneDeckMessage & { event: 'set_loop' 
   if (deck.track_id === null) return deck;
   if (message.stem_type) return withStem(deck, message.stem_type, { loop: message.loop });
   const { position_ms, loop } = message;
-  return { ...(position_ms === undefined ? carryDeck(deck, now) : setDeckPosition(deck, position_ms, now)), loop };
+  return {
+    ...(position_ms === undefined ? carryDeck(deck, now) : setDeckPosition(deck, position_ms, now)),
+    loop,
+  };
 }
 
 function withSwitches(

@@ -57,7 +57,12 @@ test('swaps leader and follower when sync is pressed on the leader', () => {
   const turned = after(first, sync('a'));
   assert.deepEqual(summaryOf(turned), ['126.00', '126.00', 'a', 'b']);
   assert.deepEqual(summaryOf(after(turned, changeTempo('b', 120))), ['120.00', '120.00', 'a', 'b']);
-  assert.deepEqual(summaryOf(after(turned, sync('a', false), changeTempo('b', 120))), ['126.00', '120.00', '', 'b']);
+  assert.deepEqual(summaryOf(after(turned, sync('a', false), changeTempo('b', 120))), [
+    '126.00',
+    '120.00',
+    '',
+    'b',
+  ]);
 });
 
 test('does not switch sync on for a deck that plays alone', () => {
@@ -100,7 +105,12 @@ test('makes the follower the leader at its current tempo and unsynced when the l
   const handed = after(mixed, pause('a'));
   assert.deepEqual(summaryOf(handed), ['126.00', '126.00', '', 'b']);
   assert.deepEqual(summaryOf(after(handed, changeTempo('a', 100), play('a'))), ['100.00', '126.00', '', 'b']);
-  assert.deepEqual(summaryOf(after(handed, sync('a'), play('a'), changeTempo('b', 127))), ['127.00', '127.00', 'a', 'b']);
+  assert.deepEqual(summaryOf(after(handed, sync('a'), play('a'), changeTempo('b', 127))), [
+    '127.00',
+    '127.00',
+    'a',
+    'b',
+  ]);
   assert.deepEqual(summaryOf(load(handed, 'a', 90)), ['90.00', '126.00', '', 'b']);
 });
 

@@ -53,7 +53,7 @@ export function createDeckRecord(): DeckRecord {
  * @param now time of the service's clock, in ms
  */
 export function refuseDeckMessage(
-  { state, version, taken, acceptTimes: paces }: DeckRecord,
+  { state, version, taken, acceptTimes }: DeckRecord,
   message: DeckMessage,
   now: number,
 ): DeckReply | null {
@@ -63,9 +63,9 @@ export function refuseDeckMessage(
   // A stopped deck reports only after its position has changed: no later report would correct a refused one.
   if (message.event === 'report_position' && !state.decks[message.deck].is_playing) return null;
   if (message.event === 'report_position')
-    return now - paces[message.deck].report_ms < deckBounds.reportSeconds * 1000 ? refused : null;
+    return now - acceptTimes[message.deck].report_ms < deckBounds.reportSeconds * 1000 ? refused : null;
   if (!isTempo(message)) return null;
-  const waitMs = paces[message.deck].tempo_ms + deckBounds.bpmSeconds * 1000 - now;
+  const waitMs = acceptTimes[message.deck].tempo_ms + deckBounds.bpmSeconds * 1000 - now;
   return waitMs > 0 ? { ...refused, retry_after: waitMs / 1000 } : null;
 }
 
@@ -107,9 +107,14 @@ function withTaken(taken: readonly TakenMessage[], { client, seq }: DeckMessage)
   return [...others, [client, seq] as const].slice(-deckBounds.rememberedWindows);
 }
 
-function withAcceptTime(acceptTimes: DeckRecord['acceptTimes'], message: DeckMessage, now: number): DeckRecord['acceptTimes'] {
+function withAcceptTime(
+  acceptTimes: DeckRecord['acceptTimes'],
+  message: DeckMessage,
+  now: number,
+): DeckRecord['acceptTimes'] {
   if (message.event === 'set_mixer') return acceptTimes;
   const times = acceptTimes[message.deck];
-  if (message.event === 'report_position') return { ...acceptTimes, [message.deck]: { ...times, report_ms: now } };
+  if (message.event === 'report_position')
+    return { ...acceptTimes, [message.deck]: { ...times, report_ms: now } };
   return isTempo(message) ? { ...acceptTimes, [message.deck]: { ...times, tempo_ms: now } } : acceptTimes;
 }

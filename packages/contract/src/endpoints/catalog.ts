@@ -57,7 +57,7 @@ export const searchCatalog = endpoint({
   reply: pageOf(catalogTrack),
 });
 
-/** Lists albums and playlists of the local catalogs, optionally filtered by words in title or artist. */
+/** Lists albums and playlists of the local catalogs, optionally filtered by terms in title or artist. */
 export const listCollections = endpoint({
   method: 'GET',
   path: '/api/catalog/collections',

@@ -88,7 +88,7 @@ export const restoreCue = endpoint({
 export const regenerateCues = endpoint({
   method: 'POST',
   path: '/api/tracks/:id/cues/regenerate',
-  summary: 'Place the cue points of a track anew',
+  summary: 'Detect the cue points of a track again',
   auth: 'api',
   scope: 'analysis:write',
   answersOnce: true,

@@ -11,7 +11,7 @@ export const sourceCandidate = z.object({
   duration_ms: z.int().nullable(),
   /** Duration minus the track's duration, in ms. */
   difference_ms: z.int().nullable(),
-  /** Match of duration, title words and channel, 0 to 1. */
+  /** Match of duration, title terms and channel, 0 to 1. */
   score: z.number().min(0).max(1),
   /** Whether the track's audio is, or is being, downloaded from it. */
   chosen: z.boolean(),

@@ -74,12 +74,7 @@ test('decodes AIFF of any rate and number of audio channels, past other chunks a
   for (const rate of [1000, 8000, 22_050, 96_000, 768_000]) {
     for (const channels of [1, 2, 6, 8]) {
       const bytes = Array.from({ length: channels * 2 }, (_, index) => index);
-      const file = aiff(
-        'AIFF',
-        chunk('NAME', text('odd')),
-        common(2, 8, '', rate, channels),
-        ssnd(bytes, 3),
-      );
+      const file = aiff('AIFF', chunk('NAME', text('odd')), common(2, 8, '', rate, channels), ssnd(bytes, 3));
       const { samples, info } = await decodeFile(file);
       assert.deepEqual([info.sample_rate, info.channels], [rate, channels]);
       assert.deepEqual(

@@ -116,7 +116,8 @@ export async function createNoteListener(options: {
       notes.set(activations.notes.subarray(from, from + PITCH_COUNT), to);
       const contour = activations.contours.subarray((BLIND_FRAMES + frame) * CONTOUR_BINS);
       for (let pitch = 0; pitch < PITCH_COUNT; pitch++) {
-        if ((activations.notes[from + pitch] ?? 0) >= LEAST_NOTE) cents[to + pitch] = bendCents(contour, pitch);
+        if ((activations.notes[from + pitch] ?? 0) >= LEAST_NOTE)
+          cents[to + pitch] = bendCents(contour, pitch);
       }
       const at = (BLIND_FRAMES + frame) * NOTE_HOP;
       power[frames + frame] = meanSquare(window.subarray(at, at + NOTE_HOP));

@@ -20,7 +20,9 @@ async function detectNotes(samples: Float32Array, isMonophonic = false): Promise
 
 /** Asserts that each written note is found once, within 50 ms and at its pitch, and no others are found. */
 function assertNotes(found: readonly NoteEvent[], written: readonly KnownNote[]): void {
-  const detectedText = found.map(({ pitch, startSeconds }) => `${pitch} at ${startSeconds.toFixed(2)}`).join(', ');
+  const detectedText = found
+    .map(({ pitch, startSeconds }) => `${pitch} at ${startSeconds.toFixed(2)}`)
+    .join(', ');
   assert.equal(found.length, written.length, detectedText);
   for (const { pitch, startSeconds, endSeconds } of written) {
     const near = found.find(

@@ -3,7 +3,11 @@ import { test } from 'node:test';
 import { beatsOfGrid, findStraightGrid } from './straight-grid.ts';
 
 /** Returns an onset curve with a peak of the given strength at each position in hops. */
-function curveOf(length: number, positions: readonly number[], strength: (index: number) => number = () => 1) {
+function curveOf(
+  length: number,
+  positions: readonly number[],
+  strength: (index: number) => number = () => 1,
+) {
   const curve = new Float32Array(length);
   positions.forEach((position, index) => {
     for (let hop = Math.ceil(position - 3); hop <= position + 3; hop++) {
@@ -47,7 +51,9 @@ test('keeps the phase of most beats if some beats change their phase for a while
   const all = every(period / 2, length);
   // For the first third the onsets between the beats are louder.
   const curve = curveOf(length, all, (index) => (index % 2 === (index * 18 < 4_000 ? 1 : 0) ? 2 : 1));
-  const followed = every(period, length).map((position) => (position < 4_000 ? position + period / 2 : position));
+  const followed = every(period, length).map((position) =>
+    position < 4_000 ? position + period / 2 : position,
+  );
   const grid = findStraightGrid(curve, followed);
   assert.ok(grid);
   assert.ok(grid.coherence > 0.9, `${grid.coherence}`);

@@ -17,7 +17,13 @@ function rhythmOf(samples: Float32Array, chromaAt?: (from: number, to: number) =
 }
 
 /** Adds a decaying tone, or noise where `hz` is 0. */
-function strike(samples: Float32Array, seconds: number, hz: number, level: number, decaySeconds: number): void {
+function strike(
+  samples: Float32Array,
+  seconds: number,
+  hz: number,
+  level: number,
+  decaySeconds: number,
+): void {
   const start = Math.round(seconds * RATE);
   let state = start + 1;
   for (let at = 0; at < 5 * decaySeconds * RATE; at++) {

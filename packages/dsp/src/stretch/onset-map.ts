@@ -44,7 +44,9 @@ export class OnsetMap {
       const onsetPosition = this.positionOf(onset);
       // The time of an onset that has already played does not change.
       if (onsetPosition < position && onset < this.#known) continue;
-      this.#outputTimes[onset % this.#outputTimes.length] = Math.round(at + (onsetPosition - position) / drift);
+      this.#outputTimes[onset % this.#outputTimes.length] = Math.round(
+        at + (onsetPosition - position) / drift,
+      );
     }
     this.#known = scout.next;
   }

@@ -1,8 +1,8 @@
 import { Fader } from './effect/automation.ts';
 import { SharedLimiter } from './effect/shared-limiter.ts';
 import { type Arrangement, type StemName, stemNames } from './sequence/arrangement.ts';
-import { SAMPLE_RATE_HZ } from './stereo-samples.ts';
 import { StemRenderer } from './stem-renderer.ts';
+import { SAMPLE_RATE_HZ } from './stereo-samples.ts';
 
 /** A block of the four stems; each is [left, right], all eight arrays have one length. */
 export type StemBlock = Record<StemName, Float32Array[]>;

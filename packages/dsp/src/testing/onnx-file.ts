@@ -117,7 +117,11 @@ export function writeOnnx(graph: OnnxGraph): OnnxFiles {
     if (externalFile === undefined) return message(5, ...head, bytes(9, raw));
     const earlier = beside[externalFile] ?? new Uint8Array(0);
     beside[externalFile] = joined([earlier, raw]);
-    const dataLocation = { location: externalFile, offset: String(earlier.length), length: String(raw.length) };
+    const dataLocation = {
+      location: externalFile,
+      offset: String(earlier.length),
+      length: String(raw.length),
+    };
     const external = Object.entries(dataLocation).map(([key, value]) =>
       message(13, bytes(1, key), bytes(2, value)),
     );

@@ -67,7 +67,8 @@ export function measureTonality(chroma: readonly Float32Array[]): Tonality {
   });
   const measuredBlocks = blocks.filter((block) => block !== undefined);
   const motion =
-    measuredBlocks.reduce((sum, block) => sum + distance(block, histogram), 0) / Math.max(1, measuredBlocks.length);
+    measuredBlocks.reduce((sum, block) => sum + distance(block, histogram), 0) /
+    Math.max(1, measuredBlocks.length);
   const isLasting = pairs > 0 && leaps / pairs < MOST_LEAP && sounding >= LEAST_SOUNDING * chroma.length;
   return {
     histogram: histogram.map((value) => value / Math.max(1, sounding)),

@@ -153,7 +153,7 @@ test('sync survives loops, jumps and nudges of the leader', () => {
   assert.ok(errorMs(rig, 4, 124) <= 1, 'another tempo');
 });
 
-test('a follower keeps its tempo when the leader stops, is scratched, or hands over', () => {
+test('a follower keeps its tempo when the leader stops, is scratched, or yields the lead', () => {
   const rig = leadAndFollow(clickSong(even(124)), clickSong(even(128), 0.41));
   rig.render(4 * RATE_HZ);
   const keeps = (what: string) => {

@@ -17,7 +17,7 @@ test('play is audible within two render quanta and the limiter’s look-ahead', 
   rig.play('a');
   const { master } = rig.render(512);
   const first = master.findIndex((sample) => sample !== 0);
-  assert.ok(first >= 0 && first < 256 + rig.kernel.delayFrames, `first sound at sample ${first}`);
+  assert.ok(first >= 0 && first < 256 + rig.kernel.delayFrames, `first audio at sample ${first}`);
 });
 
 test('at the recorded tempo the output is the song, sample for sample', () => {

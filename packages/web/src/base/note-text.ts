@@ -1,4 +1,4 @@
-import type { TranscribedNote, NoteSource } from '@stem-studio/contract/resources/notes';
+import type { NoteSource, TranscribedNote } from '@stem-studio/contract/resources/notes';
 import { pitchClasses } from '@stem-studio/contract/resources/track';
 import { stemName } from './stem-color.ts';
 

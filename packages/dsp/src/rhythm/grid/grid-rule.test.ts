@@ -76,7 +76,11 @@ test('moves by one beat after two shifts of half a beat, and moves only the bars
   for (const [name, grid, detected] of grids) {
     const moved = shiftedByBeats(shiftedByBeats(grid, 0.5), 0.5);
     assertSame(moved, shiftedByBeats(grid, 1), detected, name);
-    assertTimes(rhythmOf(moved, detected, songSeconds).beats, rhythmOf(grid, detected, songSeconds).beats, name);
+    assertTimes(
+      rhythmOf(moved, detected, songSeconds).beats,
+      rhythmOf(grid, detected, songSeconds).beats,
+      name,
+    );
     const bar = beatsPerBarOf(grid.timeSignature);
     assertSame(shiftedByBeats(grid, bar), grid, detected, `${name}, a bar`);
     assertSame(

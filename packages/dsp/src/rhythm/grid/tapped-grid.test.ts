@@ -7,7 +7,9 @@ import { fitTaps } from './tap-tempo.ts';
 import { tappedGrid } from './tapped-grid.ts';
 
 /** Deviation of each manual tap in seconds: early on average, varying by a few hundredths. */
-const tapDeviations = [-0.031, -0.012, -0.044, -0.022, -0.038, -0.005, -0.029, -0.041, -0.018, -0.027, -0.009, -0.035];
+const tapDeviations = [
+  -0.031, -0.012, -0.044, -0.022, -0.038, -0.005, -0.029, -0.041, -0.018, -0.027, -0.009, -0.035,
+];
 
 function tapsOn(periodSeconds: number, firstSeconds: number, count = 12): number[] {
   return Array.from(
@@ -72,7 +74,9 @@ test('takes a multiple of the detected tempo exactly and over the whole song', (
     ] as const) {
       const from = song.beats[8] ?? 0;
       // One tap on every beat of the wanted grid.
-      const wanted = rhythmOf(multiplied(grid, factor), detected, 119).beats.filter((at) => at >= from - 0.01);
+      const wanted = rhythmOf(multiplied(grid, factor), detected, 119).beats.filter(
+        (at) => at >= from - 0.01,
+      );
       const taps = wanted.slice(0, 12).map((at, index) => at + (tapDeviations[index] ?? 0));
       const fit = fitTaps(taps);
       assert.ok(fit && Math.abs(fit.periodSeconds / (period * times) - 1) < 0.04);

@@ -104,7 +104,8 @@ export function mixCandidates(
       { length: Math.floor(bars / LOOP_BARS) - 1 },
       (_, part) => first + LOOP_BARS * (part + 1),
     ).filter((bar) => !named.has(barStarts[bar] ?? 0));
-    const unrest = (bar: number): number => Math.abs(evidence.energyChangeAt(grid.beats[barStarts[bar] ?? 0] ?? 0));
+    const unrest = (bar: number): number =>
+      Math.abs(evidence.energyChangeAt(grid.beats[barStarts[bar] ?? 0] ?? 0));
     const calmest = parts.reduce(
       (best, bar) => (unrest(bar) <= unrest(best) ? bar : best),
       parts[0] ?? first,
@@ -131,7 +132,8 @@ export function transitionCandidates(
   const { beats, barStarts, barOf } = grid;
   const changes = barStarts.map((at) => evidence.energyChangeAt(beats[at] ?? 0));
   const sectionBars = sections.map(({ at }) => barOf[at] ?? 0);
-  const isFree = (bar: number): boolean => sectionBars.every((other) => Math.abs(other - bar) >= ENERGY_CHANGE_BARS);
+  const isFree = (bar: number): boolean =>
+    sectionBars.every((other) => Math.abs(other - bar) >= ENERGY_CHANGE_BARS);
   const energy = changes
     .map((change, bar) => ({ change, bar, size: Math.abs(change) }))
     .filter(({ size, bar }) => {

@@ -40,7 +40,9 @@ export function renderPad(
   const right = new Float32Array(left.length);
   const base = frequencyOf(midi);
   const table = waveTable('saw', base * 1.01);
-  const steps = DETUNE_OFFSETS.map((offset) => (base * 2 ** ((offset * tone.detuneCents) / 2400)) / SAMPLE_RATE_HZ);
+  const steps = DETUNE_OFFSETS.map(
+    (offset) => (base * 2 ** ((offset * tone.detuneCents) / 2400)) / SAMPLE_RATE_HZ,
+  );
   const phases = Float64Array.from(DETUNE_OFFSETS, () => random());
   const leftFilter = new StateVariableFilter(tone.cutoffHz, 0.8);
   const rightFilter = new StateVariableFilter(tone.cutoffHz, 0.8);

@@ -18,7 +18,12 @@ const STRIKE = 1 / 8;
  * @see Fletcher, Blackham, Stratton, "Quality of piano tones", JASA 34(6), 1962 (inharmonicity)
  * @see Weinreich, "Coupled piano strings", JASA 62(6), 1977 (two speeds of decay)
  */
-export function renderPiano(midi: number, durationSeconds: number, velocity: number, random: Random): StereoSamples {
+export function renderPiano(
+  midi: number,
+  durationSeconds: number,
+  velocity: number,
+  random: Random,
+): StereoSamples {
   const hz = frequencyOf(midi);
   const held = samplesIn(durationSeconds);
   const samples = new Float32Array(held + samplesIn(0.4));

@@ -12,7 +12,12 @@ import { TableOscillator, waveTable } from '../wavetable.ts';
  * @param ringSeconds time in which the level falls by 60 dB
  * @see Karplus, Strong, CMJ 7(2), 1983; Jaffe, Smith, CMJ 7(2), 1983
  */
-export function renderString(midi: number, velocity: number, ringSeconds: number, random: Random): StereoSamples {
+export function renderString(
+  midi: number,
+  velocity: number,
+  ringSeconds: number,
+  random: Random,
+): StereoSamples {
   const hz = frequencyOf(midi);
   const samples = new Float32Array(samplesIn(ringSeconds * 0.9));
   // The averaging low-pass delays by half a sample, the all-pass by the remaining fraction.

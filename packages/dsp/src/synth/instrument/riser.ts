@@ -7,7 +7,12 @@ import { fadeEnd, SAMPLE_RATE_HZ, type StereoSamples, samplesIn } from '../stere
  *
  * With `fromHz` above `toHz` it falls and fades instead. The sides have independent noise.
  */
-export function renderRiser(durationSeconds: number, fromHz: number, toHz: number, random: Random): StereoSamples {
+export function renderRiser(
+  durationSeconds: number,
+  fromHz: number,
+  toHz: number,
+  random: Random,
+): StereoSamples {
   const left = new Float32Array(samplesIn(durationSeconds));
   const right = new Float32Array(left.length);
   const leftBand = new StateVariableFilter(fromHz, 1.6);

@@ -67,7 +67,12 @@ export function playHits(
 }
 
 /** Adds one sound at a position. */
-export function playOnce(part: Part, grid: Grid, render: (random: Random) => StereoSamples, placement: Placement): void {
+export function playOnce(
+  part: Part,
+  grid: Grid,
+  render: (random: Random) => StereoSamples,
+  placement: Placement,
+): void {
   const random = createRandom(seedOf(part.name, placement.bar, placement.beat ?? 0));
   part.events.push({
     start: grid.sampleAt(placement.bar, placement.beat ?? 0),
@@ -83,7 +88,12 @@ export function noteSeconds(grid: Grid, bar: number, beat: number, beats: number
 }
 
 /** Renders one note of a line on an instrument. */
-export type Voice = (midi: number, durationSeconds: number, velocity: number, random: Random) => StereoSamples;
+export type Voice = (
+  midi: number,
+  durationSeconds: number,
+  velocity: number,
+  random: Random,
+) => StereoSamples;
 
 /**
  * Returns a voice that caches its latest notes and reuses them for the same pitch, length and strength (in steps of a

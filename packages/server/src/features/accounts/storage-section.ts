@@ -1,4 +1,4 @@
-import { partialBytesText, byteText } from '@stem-studio/contract/byte-text';
+import { byteText, partialBytesText } from '@stem-studio/contract/byte-text';
 import { type Html, html } from '../../platform/http/html.ts';
 import type { showUsage } from '../quotas/index.ts';
 import { moment } from './moment.ts';

@@ -17,7 +17,11 @@ const heardNotes = z.array(transcribedNote);
  * Transcribes a file in a resource-limited process. Returns the notes by onset, each with its pitch bends. Rejects
  * with a message if the file is no audio or exceeds a limit, or with the signal's reason.
  */
-export async function hearNotes({ signal, onProgress, ...request }: HearNotesOptions): Promise<TranscribedNote[]> {
+export async function hearNotes({
+  signal,
+  onProgress,
+  ...request
+}: HearNotesOptions): Promise<TranscribedNote[]> {
   const found = await runInProcess<unknown>({
     module: new URL('./hear-notes.process.ts', import.meta.url),
     limits: decodingLimits('the recording', request.maxDurationSeconds),

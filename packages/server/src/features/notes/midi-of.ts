@@ -1,5 +1,5 @@
 import type { MidiGrid } from '@stem-studio/contract/endpoints/exports';
-import type { TranscribedNote, NoteSource } from '@stem-studio/contract/resources/notes';
+import type { NoteSource, TranscribedNote } from '@stem-studio/contract/resources/notes';
 import { quantizeSteps } from '@stem-studio/dsp/notes/midi/quantize';
 import { createTempoMap } from '@stem-studio/dsp/notes/midi/tempo-map';
 import { writeMidiFile } from '@stem-studio/dsp/notes/midi/write-midi';

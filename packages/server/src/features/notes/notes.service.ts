@@ -2,9 +2,9 @@ import type { HandlerInput } from '@stem-studio/contract/endpoint';
 import type { listNotes, transcribe } from '@stem-studio/contract/endpoints/notes';
 import { libraryChannel } from '@stem-studio/contract/events/library';
 import type {
-  TranscribedNote,
   NoteSource,
   NotesJob,
+  TranscribedNote,
   Transcription,
   TranscriptionWithNotes,
 } from '@stem-studio/contract/resources/notes';

@@ -1,4 +1,4 @@
-import type { TranscribedNote, NoteSource } from '@stem-studio/contract/resources/notes';
+import type { NoteSource, TranscribedNote } from '@stem-studio/contract/resources/notes';
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/database.ts';

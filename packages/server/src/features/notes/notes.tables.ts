@@ -1,4 +1,4 @@
-import type { TranscribedNote, NoteSource } from '@stem-studio/contract/resources/notes';
+import type { NoteSource, TranscribedNote } from '@stem-studio/contract/resources/notes';
 import type { Json, Moment } from '../../platform/db/column-types.ts';
 
 /** Table of transcriptions of a stem or a whole song. */

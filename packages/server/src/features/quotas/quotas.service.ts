@@ -1,4 +1,4 @@
-import { partialBytesText, byteText } from '@stem-studio/contract/byte-text';
+import { byteText, partialBytesText } from '@stem-studio/contract/byte-text';
 import type { DeletedTracks, Quota, Usage } from '@stem-studio/contract/resources/usage';
 import type { Config } from '../../platform/config.ts';
 import type { Context } from '../../platform/context.ts';

@@ -30,7 +30,7 @@ function tempoIn(tempo: SearchTempo): TrackCondition {
 
 function conditionOf(term: SearchTerm): TrackCondition {
   switch (term.kind) {
-    case 'words':
+    case 'text':
       return sql`words like ${containing(term.text)}`;
     case 'field': {
       const part = containing(term.text);

@@ -17,7 +17,7 @@ function tempoText({ from, to, isFromExcluded, isToExcluded }: SearchTempo): str
 /** Text of one term of a search. */
 function termText(term: SearchTerm): string {
   switch (term.kind) {
-    case 'words':
+    case 'text':
       return `“${term.text}”`;
     case 'field':
       return `${term.field} with “${term.text}”`;
@@ -37,7 +37,7 @@ export function searchText(terms: readonly SearchTerm[]): { understood: string[]
   return {
     understood: terms.map((term) => `${term.isExcluded ? 'not ' : ''}${termText(term)}`),
     troubles: terms.flatMap((term) =>
-      term.kind === 'words' && term.trouble !== undefined
+      term.kind === 'text' && term.trouble !== undefined
         ? [`“${term.text}” is searched as text: ${troubles[term.trouble]}`]
         : [],
     ),

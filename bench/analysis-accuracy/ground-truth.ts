@@ -45,7 +45,9 @@ export interface LabelledPiece {
 export function listLabelledPieces(dataDir: string): LabelledPiece[] {
   const files = globSync('structure/*.lab', { cwd: dataDir });
   const names = [...new Set(files.map((file) => path.basename(file).split('.')[0] ?? ''))].sort();
-  const audioFiles = globSync(['{rhythm,key}/*.*', 'music/**/*.{flac,mp3,m4a,ogg,opus,wav}'], { cwd: dataDir });
+  const audioFiles = globSync(['{rhythm,key}/*.*', 'music/**/*.{flac,mp3,m4a,ogg,opus,wav}'], {
+    cwd: dataDir,
+  });
   return names.map((name) => {
     // Files of whole songs have readable names: `lmmsfull_innerrecreation` is "03 Inner Recreation".
     const wanted = name.replace(/^lmmsfull_/, '');

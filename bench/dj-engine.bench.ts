@@ -13,7 +13,7 @@ const decks: readonly DeckId[] = ['a', 'b'];
 
 /** Measures the processor load of the decks in one thread, as in the browser. */
 export const bench: Bench = {
-  name: 'booth',
+  name: 'dj-engine',
   about:
     'two decks of four stems each, their mixer and limiters, beside a bare loop that only adds the samples up',
   run: async ({ log }): Promise<BenchRow[]> => {
@@ -139,7 +139,7 @@ function measureBare(chunks: readonly (readonly Int16Array[])[]): number {
   };
   render(3);
   const speed = render(RENDERED_SECONDS);
-  if (!Number.isFinite(sum)) throw new Error('the bare sum is no sound');
+  if (!Number.isFinite(sum)) throw new Error('the bare sum is not finite');
   return speed;
 }
 

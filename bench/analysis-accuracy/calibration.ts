@@ -33,10 +33,10 @@ export class Calibration {
       error += (inside.length / this.#answers.length) * Math.abs(right - meanConfidence);
       return [
         {
-          what: `${what}: right where it says ${from} to ${to} (n = ${inside.length})`,
+          what: `${what}: accuracy at confidence ${from} to ${to} (n = ${inside.length})`,
           value: Math.round(1_000 * right) / 1_000,
           unit: '',
-          against: `said ${meanConfidence.toFixed(2)}`,
+          against: `mean ${meanConfidence.toFixed(2)}`,
         },
       ];
     });

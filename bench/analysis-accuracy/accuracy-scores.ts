@@ -53,7 +53,7 @@ export class AccuracyScores {
       this.#key.add(score);
       this.#exactKey.add(score === 1);
       this.keyTrust.add(found.key_confidence ?? 0, score === 1);
-      results.push(`${truth.key}, heard ${found.key || 'none'} (${found.key_confidence})`);
+      results.push(`${truth.key}, detected ${found.key || 'none'} (${found.key_confidence})`);
     }
     if (truth.chords) {
       const overlap = chordOverlap(truth.chords, found.chords ?? []);
@@ -80,7 +80,7 @@ export class AccuracyScores {
       if (!truth.isAmbiguous) this.#tempo.add(isTempo(bpm, detectedBpm));
       this.#multiple.add(isTempoOrMultiple(bpm, detectedBpm));
     }
-    let text = `${bpm ?? 'moving'} bpm, heard ${detectedBpm} (${found.tempo_confidence})`;
+    let text = `${bpm ?? 'moving'} bpm, detected ${detectedBpm} (${found.tempo_confidence})`;
     if (truth.beats) {
       const score = beatF(truth.beats, found.beats ?? []);
       this.#beats.add(score);
@@ -98,7 +98,7 @@ export class AccuracyScores {
     }
     if (truth.timeSignature) {
       this.#metre.add(truth.timeSignature === found.time_signature);
-      text += `, ${truth.timeSignature} heard ${found.time_signature}`;
+      text += `, ${truth.timeSignature} detected ${found.time_signature}`;
     }
     return text;
   }
@@ -121,7 +121,7 @@ export class AccuracyScores {
       ...row('tempo, octave forgiven', this.#multiple, '≥ 1.0'),
       ...row('beat F, 70 ms', this.#beats, '≥ 0.93'),
       ...row('beats half a beat off', this.#slips, '0'),
-      ...row('beat F once a hand has tapped eight', this.#tapped),
+      ...row('beat F after eight manual taps', this.#tapped),
       ...row('beat F of those taps alone', this.#tapsAlone),
       ...row('downbeat F, 70 ms', this.#downbeats),
       ...row('metre', this.#metre),

@@ -4,21 +4,21 @@ import type { TrackAnalysis } from '@stem-studio/dsp/plan/track-analysis';
 import { demoSongs, renderDemoSong } from '@stem-studio/dsp/synth/demo-songs';
 import { mixOf } from '@stem-studio/dsp/synth/render-arrangement';
 import { loadFft } from '@stem-studio/dsp/transform/fft';
-import type { Bench, BenchOptions, BenchRow } from './bench.ts';
-import { beatF, isTempo, isTempoOrMultiple } from './ears/beat-score.ts';
-import { Calibration } from './ears/calibration.ts';
-import { AccuracyScores, type GroundTruth } from './ears/ear-scores.ts';
+import { AccuracyScores, type GroundTruth } from './analysis-accuracy/accuracy-scores.ts';
+import { beatF, isTempo, isTempoOrMultiple } from './analysis-accuracy/beat-score.ts';
+import { Calibration } from './analysis-accuracy/calibration.ts';
 import {
   decodeWithFfmpeg,
   listLabelledPieces,
   readBeats,
   readDownbeats,
   readTable,
-} from './ears/ground-truth.ts';
-import { inventSongs } from './ears/invented/invented-songs.ts';
-import { peerRhythm } from './ears/music-tempo.ts';
-import { PeerScores } from './ears/peers/peer-scores.ts';
-import { Score } from './ears/score.ts';
+} from './analysis-accuracy/ground-truth.ts';
+import { inventSongs } from './analysis-accuracy/invented/invented-songs.ts';
+import { peerRhythm } from './analysis-accuracy/music-tempo.ts';
+import { PeerScores } from './analysis-accuracy/peers/peer-scores.ts';
+import { Score } from './analysis-accuracy/score.ts';
+import type { Bench, BenchOptions, BenchRow } from './bench.ts';
 
 const SAMPLE_RATE = 44_100;
 const BLOCK = 16_384;
@@ -28,7 +28,7 @@ const NO_TEMPO = new Set(['ramp', 'step', 'rubato']);
 
 /** Measures the accuracy of tempo, beats, key, chords and sections. */
 export const bench: Bench = {
-  name: 'ears',
+  name: 'analysis-accuracy',
   about:
     'tempo, beats, key, chords and sections of the demo songs, of 15 invented songs in all metres and of a data folder (--data DIR), beside music-tempo, and essentia.js and aubio where they are installed',
   run: async (options: BenchOptions): Promise<BenchRow[]> => {
@@ -94,7 +94,7 @@ async function scoreData(
     }
     const samples = await decodeWithFfmpeg(file, { sampleRate: SAMPLE_RATE, channels: 2 });
     if (!samples) {
-      log('ears: skipped, for ffmpeg is not installed');
+      log('analysis-accuracy: skipped, because ffmpeg is not installed');
       return [];
     }
     log(`${path.basename(file)}: ${scores.add(truth, analyze(blocksOf(samples)))}`);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createWavEncoder } from '@stem-studio/dsp/format/encode-wav';
 import type { BenchRow } from '../../bench.ts';
-import { AccuracyScores, type GroundTruth } from '../ear-scores.ts';
+import { AccuracyScores, type GroundTruth } from '../accuracy-scores.ts';
 import { findPeers, type Peer } from './find-peers.ts';
 
 const SAMPLE_RATE = 44_100;

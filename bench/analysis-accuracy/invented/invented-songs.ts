@@ -9,7 +9,7 @@ import {
   sectionSpans,
 } from '@stem-studio/dsp/synth/sequence/form';
 import type { Grid } from '@stem-studio/dsp/synth/sequence/grid';
-import type { GroundTruth } from '../ear-scores.ts';
+import type { GroundTruth } from '../accuracy-scores.ts';
 import { progressionIn, scales } from './harmony.ts';
 import { type Layers, playDrums, playHarmony } from './play-band.ts';
 import { type Sung, singTune } from './sing-tune.ts';

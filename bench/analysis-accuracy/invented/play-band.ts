@@ -51,7 +51,7 @@ const stabTone = {
   detuneCents: 30,
   sustain: 0.4,
 };
-const steel = { pickPlace: 0.16, brightHz: 5200, softness: 0.3, ringSeconds: 3, body: 0.5 };
+const steel = { pickPosition: 0.16, brightHz: 5200, softness: 0.3, ringSeconds: 3, body: 0.5 };
 const bassTone = {
   shape: 'saw',
   sub: 0.5,

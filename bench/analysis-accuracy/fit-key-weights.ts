@@ -1,4 +1,4 @@
-// `node bench/ears/fit-key-weights.ts` fits the weight of each kind of evidence for a key to invented songs, and prints
+// `node bench/analysis-accuracy/fit-key-weights.ts` fits the weight of each kind of evidence for a key to invented songs, and prints
 // the weights for `packages/dsp/src/tonal/key.ts`: a logistic choice among the 24 keys by gradient ascent.
 import { createMonoStream } from '@stem-studio/dsp/plan/mono-stream';
 import { findChords } from '@stem-studio/dsp/tonal/chords';
@@ -15,7 +15,7 @@ const STEPS = 400;
 const RATE = 3.2;
 /** Strength of the L2 regularisation of the weights. */
 const RIDGE = 0.02;
-const names = ['temperley', 'albrecht', 'tonicShare', 'cadences', 'opening'] as const;
+const names = ['temperley', 'albrecht', 'tonicFraction', 'cadences', 'opening'] as const;
 
 await loadFft();
 const examples = inventSongs(SONGS).map((song) => {
