@@ -130,7 +130,7 @@ def notes(r, sg, style, lo, hi):
             elif style == "mute":
                 ks = [(k, i * 0.003) for i, k in enumerate(v[:2])]
                 d = r.uniform(0.05, 0.11)
-            elif style == "pedal":  # both hands, held by the pedal to the end of the bar
+            elif style == "pedal":  # bass and chord, held by the pedal to the end of the bar
                 ks = [(k, r.uniform(0, 0.015)) for k in v[1:]]
                 if j == 0:
                     low = v[0] - 12 if v[0] - 12 >= 28 else v[0]

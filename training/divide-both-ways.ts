@@ -1,6 +1,6 @@
 /**
  * Separates audio with both rule-based methods, for `synthesise_four_stems.py`. Each input line is the path of a file
- * of 32-bit floats at 44.1 kHz, the left channel followed by the right one. A file with the suffix `.shares` is
+ * of 32-bit floats at 44.1 kHz, the left channel followed by the right one. A file with the suffix `.masks` is
  * written beside it with the masks of every bin, frame by frame, scaled to 0 to 255: vocals, drums and bass as in
  * `hybrid_4`, then as in `alt_4`. The reply is a line with the number of frames.
  */
@@ -32,6 +32,6 @@ for await (const path of createInterface({ input: process.stdin })) {
     pool.release(vocals, drums, bass);
   }
   pool.release(magnitude, leftRe, leftIm, rightRe, rightIm);
-  writeFileSync(`${path}.shares`, Buffer.concat(written));
+  writeFileSync(`${path}.masks`, Buffer.concat(written));
   process.stdout.write(`${frameCount}\n`);
 }

@@ -19,12 +19,12 @@ def groove(r, sg):
     kick, snare, hat = (set(some[r.integers(len(some))]) for some in (KICKS, SNARES, HATS))
     cymbal = int(r.choice([42, 42, 42, 51, 46, 44]))
     snare_key = int(r.choice([38, 38, 40, 39, 37]))
-    hand = {int(s): int(r.choice(HAND_DRUMS)) for s in r.choice(16, 5)} if r.random() < 0.3 else {}
+    percussion = {int(s): int(r.choice(HAND_DRUMS)) for s in r.choice(16, 5)} if r.random() < 0.3 else {}
     loose, ghosts = r.uniform(0, 0.008), r.random() < 0.3
     step = sg["beat"] / 4
     bars = int(sg["seconds"] / (step * steps)) + 1
     quiet_from = r.integers(bars) if r.random() < 0.3 else bars
-    blows = []
+    hits = []
     for bar in range(bars):
         fill = r.random() < 0.2
         resting = quiet_from <= bar < quiet_from + 2
@@ -38,8 +38,8 @@ def groove(r, sg):
                 keys.append((snare_key, 40))
             if s in hat:
                 keys.append((46 if cymbal == 42 and r.random() < 0.06 else cymbal, 90 if s % 4 == 0 else 65))
-            if s in hand:
-                keys.append((hand[s], 80))
+            if s in percussion:
+                keys.append((percussion[s], 80))
             if s == 0 and r.random() < 0.2:
                 keys.append((int(r.choice([49, 57, 55])), 105))
             if fill and s >= steps - 6:
@@ -49,8 +49,8 @@ def groove(r, sg):
             for key, velocity in keys:
                 at = max(0, time + r.normal(0, loose))
                 if at < sg["seconds"] - 0.05:
-                    blows.append((at, key, float(np.clip(velocity + r.normal(0, 9), 15, 127))))
-    return blows
+                    hits.append((at, key, float(np.clip(velocity + r.normal(0, 9), 15, 127))))
+    return hits
 
 
 def noise_burst(r, seconds, low, high, order=2):
@@ -60,7 +60,7 @@ def noise_burst(r, seconds, low, high, order=2):
 
 
 def machine(r):
-    """Returns the sounds of a random drum machine: one mono sound for each family of drums."""
+    """Returns the samples of a random drum machine: one mono recording for each family of drums."""
 
     def decay(n, seconds):
         return np.exp(-np.arange(n) / RATE / seconds)
@@ -91,8 +91,8 @@ def machine(r):
         n = int(length * 5 * RATE)
         t = np.arange(n) / RATE
         rings = sum(np.sign(np.sin(2 * np.pi * hz * t)) for hz in r.uniform(2500, 9000, 6))
-        sound = noise_burst(r, length * 5, low, 18000)[:n] * r.uniform(0.4, 1) + 0.1 * rings
-        return sosfilt(butter(2, low, "high", fs=RATE, output="sos"), sound) * decay(n, seconds)
+        noise = noise_burst(r, length * 5, low, 18000)[:n] * r.uniform(0.4, 1) + 0.1 * rings
+        return sosfilt(butter(2, low, "high", fs=RATE, output="sos"), noise) * decay(n, seconds)
 
     hat, open_hat, crash = (metal(s, s) for s in (r.uniform(0.012, 0.05), r.uniform(0.1, 0.3), r.uniform(0.4, 1)))
     tom = sweep(r.uniform(150, 300), r.uniform(70, 140), 0.05, r.uniform(0.1, 0.25))
@@ -105,37 +105,37 @@ FAMILY = {
 }  # fmt: skip
 
 
-def play_machine(r, blows, seconds):
-    sounds = machine(r)
-    sides = {name: np.clip(r.normal(0.5, 0.12), 0.1, 0.9) if name not in ("kick", "snare") else 0.5 for name in sounds}
-    levels = {name: 10 ** (r.normal(-9 if name in ("hat", "open", "crash") else 0, 3) / 20) for name in sounds}
+def play_machine(r, hits, seconds):
+    samples = machine(r)
+    sides = {name: np.clip(r.normal(0.5, 0.12), 0.1, 0.9) if name not in ("kick", "snare") else 0.5 for name in samples}
+    levels = {name: 10 ** (r.normal(-9 if name in ("hat", "open", "crash") else 0, 3) / 20) for name in samples}
     out = np.zeros((2, int(seconds * RATE)), np.float32)
-    for time, key, velocity in blows:
+    for time, key, velocity in hits:
         name = FAMILY.get(key, "tom")
         at = int(time * RATE)
-        sound = sounds[name][: out.shape[1] - at] * levels[name] * (velocity / 127) ** 1.5
-        out[0, at : at + len(sound)] += sound * np.sqrt(2 * (1 - sides[name]))
-        out[1, at : at + len(sound)] += sound * np.sqrt(2 * sides[name])
+        sample = samples[name][: out.shape[1] - at] * levels[name] * (velocity / 127) ** 1.5
+        out[0, at : at + len(sample)] += sample * np.sqrt(2 * (1 - sides[name]))
+        out[1, at : at + len(sample)] += sample * np.sqrt(2 * sides[name])
     return out
 
 
 def drums(r, sg, fonts):
     """Returns the drums of a song: a sound-font kit, a drum machine or both."""
-    blows = groove(r, sg)
+    hits = groove(r, sg)
     if sg["loop"]:
-        first = [blow for blow in blows if blow[0] < sg["loop"]]
+        first = [hit for hit in hits if hit[0] < sg["loop"]]
         times = range(int(sg["seconds"] / sg["loop"]) + 1)
-        blows = [(t + i * sg["loop"], key, v) for i in times for t, key, v in first]
-        blows = [blow for blow in blows if blow[0] < sg["seconds"] - 0.05]
+        hits = [(t + i * sg["loop"], key, v) for i in times for t, key, v in first]
+        hits = [hit for hit in hits if hit[0] < sg["seconds"] - 0.05]
     kind = r.random()
     if kind < 0.35:
-        return play_machine(r, blows, sg["seconds"])
-    events = [(t, 1, key, v) for t, key, v in blows] + [(t + 0.08, 0, key, 0) for t, key, v in blows]
+        return play_machine(r, hits, sg["seconds"])
+    events = [(t, 1, key, v) for t, key, v in hits] + [(t + 0.08, 0, key, 0) for t, key, v in hits]
     x = fonts.play(int(r.integers(fonts.count)), int(r.choice(KITS)), events, sg["seconds"], True)
     if r.random() < 0.15:
         x = 0.5 * x + 0.5 * np.stack([amp(r, side[None], False)[0] for side in x])
     if kind < 0.45:
-        kicks = [blow for blow in groove(r, sg) if blow[1] in (35, 36, 39)]
+        kicks = [hit for hit in groove(r, sg) if hit[1] in (35, 36, 39)]
         y = play_machine(r, kicks, sg["seconds"])
         x = x / (np.abs(x).max() + 1e-6) + r.uniform(0.2, 0.8) * y / (np.abs(y).max() + 1e-6)
     return x.astype(np.float32)

@@ -38,15 +38,15 @@ def around(x, reach):
     return (sums[:, end] - sums[:, first]) / (end - first)[:, None, None]
 
 
-def cells(level, side, heard):
+def cells(level, side, estimates):
     """Returns the network input of each cell, (songs, frames, bands, SEEN)."""
-    opinions = jnp.moveaxis(jnp.sqrt(jnp.clip(heard, 0, 1)), 1, -1)
+    opinions = jnp.moveaxis(jnp.sqrt(jnp.clip(estimates, 0, 1)), 1, -1)
     x = jnp.concatenate([level[..., None], jnp.clip(side, 0, 1)[..., None], opinions], -1)
     frames, bands = x.shape[1:3]
     wide = jnp.pad(x, ((0, 0), (1, 1), (2, 2), (0, 0)))
     near = [wide[:, t : t + frames, b : b + bands] for t in range(3) for b in range(5)]
     weight = 10 ** (2 * level - 2.4)
-    energy = jnp.moveaxis(heard, 1, -1) * weight[..., None]
+    energy = jnp.moveaxis(estimates, 1, -1) * weight[..., None]
     in_frame = energy.sum(2, keepdims=True) / (weight.sum(2)[:, :, None, None] + 1e-6)
     in_piece = energy.sum((1, 2), keepdims=True) / (weight.sum((1, 2))[:, None, None, None] + 1e-6)
     shape = (*x.shape[:3], 6)
@@ -56,9 +56,9 @@ def cells(level, side, heard):
     return jnp.concatenate([*near, around(x, 11), whole, *totals, height], -1)
 
 
-def hear(p, level, side, heard, key=None, dropped=0.0):
+def predict(p, level, side, estimates, key=None, dropped=0.0):
     """Returns corrections, (songs, frames, bands, 5): logits of the stems and of the second estimate's weight."""
-    h = jax.nn.relu(cells(level, side, heard) @ p["w0"] + p["b0"])
+    h = jax.nn.relu(cells(level, side, estimates) @ p["w0"] + p["b0"])
     if key is not None:
         kept = jax.random.bernoulli(key, 1 - dropped, (h.shape[0], 1, 1, h.shape[-1]))
         h = h * kept / (1 - dropped)

@@ -2,9 +2,9 @@
 
     python synthesise_four_stems.py FIRST_SEED COUNT OUT_FOLDER FONT.sf2 [FONT.sf3 ...]
 
-Writes OUT_FOLDER/<seed>.npz with, for each frame and band, `level`, `side` and `heard` (see `features` below);
+Writes OUT_FOLDER/<seed>.npz with, for each frame and band, `level`, `side` and `estimates` (see `features` below);
 for each frame and each of the bins of `spectra.kept_bins`, `energy`, the decimal logarithm of the mixture's
-energy, `shares`, the masks of vocals, drums and bass from both methods, 0 to 255, and `best`, the optimal gains
+energy, `masks`, the masks of vocals, drums and bass from both methods, 0 to 255, and `best`, the optimal gains
 of vocals, drums and bass, −0.5 to 1.5 scaled to 0 to 255; for each frame, `truth`, the energy of each of the
 four stems, and `lost`, the energy of the error that remains with the optimal gains. The same seed and fonts
 give the same song. Songs with seeds divisible by 12 are held out.
@@ -42,7 +42,7 @@ class Divider:
     def __init__(self):
         script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "divide-both-ways.ts")
         self.process = subprocess.Popen([NODE, script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.path = os.path.join(tempfile.mkdtemp(), "sound.f32")
+        self.path = os.path.join(tempfile.mkdtemp(), "audio.f32")
 
     def divide(self, mixture):
         """Returns the masks of vocals, drums and bass from both methods, 0 to 255: (6, frames, bins)."""
@@ -50,7 +50,7 @@ class Divider:
         self.process.stdin.write(self.path + "\n")
         self.process.stdin.flush()
         frames = int(self.process.stdout.readline())
-        return np.fromfile(self.path + ".shares", np.uint8).reshape(6, frames, -1)
+        return np.fromfile(self.path + ".masks", np.uint8).reshape(6, frames, -1)
 
 
 def synth(r, sg, fonts):
@@ -120,33 +120,33 @@ def stems_of(r, fonts, voices):
     return master(r, stems)
 
 
-def features(X, shares):
+def features(X, masks):
     """Returns the network inputs: level and side proportion, (frames, bands), and masks, (6, frames, bands)."""
     both = (np.abs(X) ** 2).sum(0)
     energy = band_means(both, EDGES)
     level = np.log10(energy / (energy.mean() + 1e-20) + 1e-7) / 2 + 1.2
     side = band_means(np.abs(X[0] - X[1]) ** 2 / 2, EDGES) / (energy + 1e-9)
-    heard = np.stack([band_means(both * (share / 255), EDGES) / (energy + 1e-9) for share in shares])
-    return level.astype(np.float16), side.astype(np.float16), heard.astype(np.float16)
+    estimates = np.stack([band_means(both * (mask / 255), EDGES) / (energy + 1e-9) for mask in masks])
+    return level.astype(np.float16), side.astype(np.float16), estimates.astype(np.float16)
 
 
 def divided(stems, divider):
-    shares = divider.divide(stems.sum(0))
+    masks = divider.divide(stems.sum(0))
     X = stft(stems.sum(0))
-    frames = min(X.shape[1], shares.shape[1])
-    X, shares = X[:, :frames], shares[:, :frames]
+    frames = min(X.shape[1], masks.shape[1])
+    X, masks = X[:, :frames], masks[:, :frames]
     spectra = [stft(stem)[:, :frames] for stem in stems]
     energy = (np.abs(X) ** 2).sum(0)
     best = np.stack([(S * X.conj()).real.sum(0) / (energy + 1e-9) for S in spectra])
     truth = np.stack([(np.abs(S) ** 2).sum(0) for S in spectra])
     lost = np.maximum(0, truth - energy * best**2)
-    level, side, heard = features(X, shares)
+    level, side, estimates = features(X, masks)
     return {
         "level": level,
         "side": side,
-        "heard": heard,
+        "estimates": estimates,
         "energy": np.log10(energy[:, BINS] + 1e-12).astype(np.float16),
-        "shares": shares[:, :, BINS],
+        "masks": masks[:, :, BINS],
         "best": np.round(255 * (best[:3, :, BINS].clip(-0.5, 1.5) + 0.5) / 2).astype(np.uint8),
         "truth": truth.sum(2).T.astype(np.float32),
         "lost": lost.sum(2).T.astype(np.float32),

@@ -2,7 +2,7 @@
 
     python synthesise_songs.py FIRST_SEED COUNT OUT_FOLDER FONT.sf2 [FONT.sf3 ...]
 
-Each song is mixed, and `divide-sounds.ts` in this folder returns its `other` stem as the separator would.
+Each song is mixed, and `separate-other.ts` in this folder returns its `other` stem as the separator would.
 Writes OUT_FOLDER/<seed>.npz, for each frame of 4096 samples, each of 96 bands and each of 16 pan positions:
 `o`, the decimal logarithm of the energy of `other`, and `q`, the optimal gains of guitar and piano on it, 0 to
 255; for each band `m`, the logarithm of the energy of the mixture, and `e`, the logarithm of the energy of each
@@ -87,7 +87,7 @@ def drums(r, sg, fonts):
 
 
 engine = subprocess.Popen(
-    ["node", os.path.join(os.path.dirname(os.path.abspath(__file__)), "divide-sounds.ts")],
+    ["node", os.path.join(os.path.dirname(os.path.abspath(__file__)), "separate-other.ts")],
     stdin=subprocess.PIPE,
     stdout=subprocess.PIPE,
     text=True,
@@ -105,7 +105,7 @@ def in_bands(x):
 
 def divide(mix):
     """Returns the `other` stem of a mixture, separated by the engine."""
-    path = os.path.join(scratch, "sound.f32")
+    path = os.path.join(scratch, "audio.f32")
     mix.astype(np.float32).tofile(path)
     engine.stdin.write(path + "\n")
     engine.stdin.flush()

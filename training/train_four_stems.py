@@ -18,8 +18,8 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 
-from four_stem_network import hear, new_network
-from shares import BANDS, BINS, WEIGHTS, bands_of, corrected, distortion_db, uncorrected
+from four_stem_network import new_network, predict
+from masks import BANDS, BINS, WEIGHTS, bands_of, corrected, distortion_db, uncorrected
 
 BAND_OF = bands_of(BINS)
 WAYS = {"both": (0, 1, 2, 3, 4, 5), "at once": (0, 1, 2, 0, 1, 2), "voice first": (3, 4, 5, 3, 4, 5)}
@@ -58,8 +58,8 @@ def example(song, at, frames, way, bins):
     return (
         song["level"][at:to].astype(np.float32),
         song["side"][at:to].astype(np.float32),
-        song["heard"][columns, at:to].astype(np.float32),
-        song["shares"][columns, at:to][:, :, bins].astype(np.float32) / 255,
+        song["estimates"][columns, at:to].astype(np.float32),
+        song["masks"][columns, at:to][:, :, bins].astype(np.float32) / 255,
         10 ** song["energy"][at:to][:, bins].astype(np.float32),
         song["best"][:, at:to][:, :, bins].astype(np.float32) * (2 / 255) - 0.5,
         song["truth"][at:to],
@@ -82,16 +82,16 @@ def batch(songs, bins):
     return stacked(picked)
 
 
-def loss(p, key, bands, weights, level, side, heard, shares, energy, best, truth, lost):
-    corrections = hear(p, level, side, heard, key, 0.15)
-    found = corrected(corrections, shares, bands)
+def loss(p, key, bands, weights, level, side, estimates, masks, energy, best, truth, lost):
+    corrections = predict(p, level, side, estimates, key, 0.15)
+    found = corrected(corrections, masks, bands)
     return distortion_db(found, energy, best, truth, lost, weights).mean() + 0.05 * (corrections**2).mean()
 
 
 @jax.jit
-def judge(p, trust, level, side, heard, shares, energy, best, truth, lost):
-    found = corrected(trust * hear(p, level, side, heard), shares, BAND_OF)
-    rules = uncorrected(shares)
+def judge(p, trust, level, side, estimates, masks, energy, best, truth, lost):
+    found = corrected(trust * predict(p, level, side, estimates), masks, BAND_OF)
+    rules = uncorrected(masks)
     return [distortion_db(x, energy, best, truth, lost, WEIGHTS) for x in (found, rules)]
 
 

@@ -18,8 +18,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from effects import RATE
-from four_stem_network import hear
-from shares import bands_of, corrected, uncorrected
+from four_stem_network import predict
+from masks import bands_of, corrected, uncorrected
 from spectra import N, istft, stft
 from synthesise_four_stems import Divider, features
 
@@ -53,13 +53,13 @@ def main():
             continue
         stems = np.stack([read(path) for path in paths])
         mixture = stems.sum(0)
-        shares = divider.divide(mixture)
-        X = stft(mixture)[:, : shares.shape[1]]
-        shares = shares[:, : X.shape[1]]
-        level, side, heard = (x.astype(np.float32) for x in features(X, shares))
+        masks = divider.divide(mixture)
+        X = stft(mixture)[:, : masks.shape[1]]
+        masks = masks[:, : X.shape[1]]
+        level, side, estimates = (x.astype(np.float32) for x in features(X, masks))
         for model, columns in MODELS.items():
-            opinions = jnp.asarray(shares[None, columns] / np.float32(255))
-            corrections = hear(p, level[None], side[None], heard[None, columns])
+            opinions = jnp.asarray(masks[None, columns] / np.float32(255))
+            corrections = predict(p, level[None], side[None], estimates[None, columns])
             for who, found in (("rules", uncorrected(opinions)), ("network", corrected(corrections, opinions, bands))):
                 parts = [istft(X * np.asarray(found)[0, :, :, i], mixture.shape[1]) for i in range(3)]
                 parts.append(mixture - sum(parts))

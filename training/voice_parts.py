@@ -67,19 +67,19 @@ def melody(r, sg, lowest, highest):
     classes = (sg["scale"] + sg["key"]) % 12
     usable = [k for k in range(lowest, highest + 1) if k % 12 in classes]
     at, found = float(r.choice([0, 0, 0.5, 1, 2, 4])), []
-    place = int(r.integers(len(usable)))
+    index = int(r.integers(len(usable)))
     step = float(r.choice([0.5, 0.5, 1, 1, 2]))
     while at * sg["beat"] < sg["seconds"] - 0.4:
         for _ in range(int(r.integers(3, 12))):
             beats = step * float(r.choice([0.5, 1, 1, 1, 2, 3]))
-            place = int(np.clip(place + r.choice([-3, -2, -1, -1, 0, 0, 1, 1, 2, 4]), 0, len(usable) - 1))
+            index = int(np.clip(index + r.choice([-3, -2, -1, -1, 0, 0, 1, 1, 2, 4]), 0, len(usable) - 1))
             start, length = at * sg["beat"], beats * sg["beat"]
             if length < 0.12:
                 length, beats = 0.12, 0.12 / sg["beat"]
             if start + length > sg["seconds"] - 0.3:
                 return found
             sung = length * r.uniform(0.8, 1.0)
-            found.append({"startSeconds": start, "durationSeconds": sung, "midi": usable[place]})
+            found.append({"startSeconds": start, "durationSeconds": sung, "midi": usable[index]})
             at += beats
         at += float(r.choice([0.5, 1, 2, 2, 4]))
     return found
@@ -147,10 +147,10 @@ def sung(r, sg, fonts, voices):
     line = speech(r, sg, lowest, highest) if spoken else melody(r, sg, low, low + int(r.integers(8, 12)))
     if not line:
         return np.zeros((2, int(seconds * RATE)), np.float32)
-    words = (
+    syllables = (
         [syllable(r) for _ in line] if r.random() < 0.9 else [str(r.choice(["la", "u", "a", "na", "o"]))] * len(line)
     )
-    line = [{**n, "syllable": w} for n, w in zip(line, words, strict=True)]
+    line = [{**n, "syllable": w} for n, w in zip(line, syllables, strict=True)]
     singer = singer_of(r, kind)
     lead = voices.sing(r, line, singer, seconds)
     side = 0.5 if r.random() < 0.8 else r.uniform(0.25, 0.75)

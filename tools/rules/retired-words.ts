@@ -177,8 +177,8 @@ export const retiredWords: readonly RetiredWord[] = [
     forms: ['sound', 'sounds'],
     in: 'names',
     instead: 'audio, recording',
-    // The handler name of MP4 audio tracks, the title of a paper, and the instrument files of General MIDI.
-    allowed: /\bSoundHandler\b|\bdrum-sounds\b|\b(looping_?)?sound_?fonts?\b/gi,
+    // The handler name of MP4 audio tracks, the title of a paper, the instrument files of General MIDI, and a call of FluidSynth.
+    allowed: /\bSoundHandler\b|\bdrum-sounds\b|\b(looping_?)?sound[-_ ]?fonts?\b|\bsounds_off\b/gi,
   },
 ];
 

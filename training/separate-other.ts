@@ -11,13 +11,13 @@ const separator = await createFourStemSeparator('refined');
 
 for await (const path of createInterface({ input: process.stdin })) {
   const bytes = readFileSync(path);
-  const sound = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4).slice();
-  const sides = { left: sound.slice(0, sound.length / 2), right: sound.slice(sound.length / 2) };
+  const audio = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4).slice();
+  const sides = { left: audio.slice(0, audio.length / 2), right: audio.slice(audio.length / 2) };
   const stems = Object.values(separator.separate(sides.left.slice(), sides.right.slice()));
   for (const [s, side] of (['left', 'right'] as const).entries()) {
     const rest = sides[side].map((x, i) => stems.reduce((left, stem) => left - (stem[side][i] as number), x));
-    sound.set(rest, (s * sound.length) / 2);
+    audio.set(rest, (s * audio.length) / 2);
   }
-  writeFileSync(path, sound);
+  writeFileSync(path, audio);
   process.stdout.write('done\n');
 }

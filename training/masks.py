@@ -22,23 +22,23 @@ def bands_of(bins):
     return np.clip(np.searchsorted(four_stem_edges(), bins, "right") - 1, 0, BANDS - 1)
 
 
-def four(shares):
+def four(masks):
     """Converts masks of three stems, (songs, 3, frames, bins), to masks of all four on the last axis."""
-    shares = jnp.moveaxis(shares, 1, -1)
-    return jnp.concatenate([shares, jnp.maximum(0, 1 - shares.sum(-1, keepdims=True))], -1)
+    masks = jnp.moveaxis(masks, 1, -1)
+    return jnp.concatenate([masks, jnp.maximum(0, 1 - masks.sum(-1, keepdims=True))], -1)
 
 
-def corrected(corrections, shares, band_of):
+def corrected(corrections, masks, band_of):
     """Returns corrected masks of four stems on the last axis, from both estimates, (songs, 6, frames, bins)."""
     c = corrections[:, :, band_of]
     weight = jax.nn.sigmoid(c[..., 4:] + SECOND_FIRST)
-    mixed = (1 - weight) * four(shares[:, :3]) + weight * four(shares[:, 3:])
+    mixed = (1 - weight) * four(masks[:, :3]) + weight * four(masks[:, 3:])
     return jax.nn.softmax(jnp.log(mixed + FLOOR) + c[..., :4], -1)
 
 
-def uncorrected(shares):
+def uncorrected(masks):
     """Combines both estimates of the rules without a network, with fixed weights."""
-    return 0.4 * four(shares[:, :3]) + 0.6 * four(shares[:, 3:])
+    return 0.4 * four(masks[:, :3]) + 0.6 * four(masks[:, 3:])
 
 
 def distortion_db(found, energy, best, truth, lost, weights):

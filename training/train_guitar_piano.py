@@ -1,6 +1,6 @@
 """Trains the network that estimates the masks of guitar and piano in `other`, and whether they are present at all.
 
-    python train_shares.py SONGS_FOLDER OUT.npz --minutes 120 [--init BEFORE.npz] [--parts OTHER_FOLDER]
+    python train_guitar_piano.py SONGS_FOLDER OUT.npz --minutes 120 [--init BEFORE.npz] [--parts OTHER_FOLDER]
 
 Three of five examples are an excerpt of a song that the engine separated, with another tone and in another key. The
 others are new songs: parts of up to three songs at random levels, transposed, with random tone controls, separated
@@ -98,9 +98,9 @@ def tone(deviation):
 # and the presence of guitar and piano (1, 0, or −1 where it is not trained).
 
 
-def presence(share):
+def presence(proportion):
     """Returns 1 for a present instrument, 0 for an absent one, −1 for a proportion in between (not trained)."""
-    return 1 if share > 0.06 else 0 if share < 0.003 else -1
+    return 1 if proportion > 0.06 else 0 if proportion < 0.003 else -1
 
 
 def divided_example():
@@ -113,13 +113,13 @@ def divided_example():
     part = np.minimum(whole / (m + 1e-9), 1)
     window = r.random() < 0.35
     if window:
-        share = o[..., :15].sum((0, 1))
-        b = int(r.choice(15, p=share / share.sum())) if share.sum() > 0 else 7
+        pan_energy = o[..., :15].sum((0, 1))
+        b = int(r.choice(15, p=pan_energy / pan_energy.sum())) if pan_energy.sum() > 0 else 7
         o, q = o[..., max(0, b - 1) : min(b + 2, 15)], q[..., max(0, b - 1) : min(b + 2, 15)]
     energy = o.sum(-1)
     gain = (q * o).sum(-1) / (energy + 1e-9)
-    share = (gain * energy).sum((1, 2)) / (energy.sum() + 1e-9)
-    known = [presence(s) if d["present"][i] else 0 for i, s in enumerate(share)]
+    proportions = (gain * energy).sum((1, 2)) / (energy.sum() + 1e-9)
+    known = [presence(s) if d["present"][i] else 0 for i, s in enumerate(proportions)]
     by = int(r.integers(-5, 6)) if r.random() < 0.7 else 0
     curve = tone(2.5)
     out = np.empty((4, T, BANDS), np.float32)
@@ -181,8 +181,8 @@ def mixed_example():
     q = np.minimum(src[:3] / (mask * tot + 1e-9), 1)
     tq = q.sum(0)
     q = np.where(tq > 1, q / (tq + 1e-9), q)
-    share = (q[:2] * O).sum((1, 2)) / (O.sum() + 1e-9)
-    known = [presence(s) for s in share]
+    proportions = (q[:2] * O).sum((1, 2)) / (O.sum() + 1e-9)
+    known = [presence(s) for s in proportions]
     return np.stack([q[0], q[1], O, part]).astype(np.float32), known
 
 
