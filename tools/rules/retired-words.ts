@@ -21,8 +21,8 @@ interface RetiredWord {
   readonly allowedIn?: RegExp;
 }
 
-/** Fields of the wire format and of the specification that keep their spelling. */
-const wireNames = /\b(sound_client|other_sound)\b/g;
+/** Fields of the wire format, of stored JSON and of the specification that keep their spelling. */
+const wireNames = /\b(sound_client|other_sound|oneSeconds)\b/g;
 
 /** The retired words. `docs/glossary.md` and decision 0285 give the reasons. */
 export const retiredWords: readonly RetiredWord[] = [
@@ -76,7 +76,7 @@ export const retiredWords: readonly RetiredWord[] = [
     forms: ['words'],
     in: 'everywhere',
     instead: 'text, label, message, terms',
-    allowed: /retired-words/g,
+    allowed: /retired[- ]words?/gi,
     allowedIn: /^(packages\/server\/src\/features\/accounts\/common-|docs\/decisions\/0021-)/,
   },
   { name: 'wish', forms: ['wish', 'wishes', 'wished'], in: 'everywhere', instead: 'request, pending' },
