@@ -25,7 +25,7 @@ import {
   manyComments,
   mp3WithFrames,
   mp4With,
-  pictureFrame,
+  coverFrame,
   wavWithChunk,
 } from '@stem-studio/server/testing/hostile-tags';
 
@@ -174,7 +174,7 @@ async function createExtremes(): Promise<Record<string, Uint8Array>> {
   let chapters: Uint8Array = new Uint8Array(0);
   for (let depth = 0; depth < 2000; depth++)
     chapters = id3Frame('CHAP', Buffer.concat([Buffer.from('c\0'), Buffer.alloc(16), chapters]));
-  const pictures = Array.from({ length: 5 }, () => pictureFrame(10_000_000));
+  const pictures = Array.from({ length: 5 }, () => coverFrame(10_000_000));
   const frames = Array.from({ length: 50_000 }, (_, index) => id3Frame('TXXX', Buffer.from(`\0${index}\0x`)));
   return {
     '2,097,152 comments': flacWithBlocks(flac, [{ type: 4, body: manyComments(2_097_152) }]),

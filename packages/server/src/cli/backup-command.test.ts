@@ -150,7 +150,7 @@ test('Ctrl-C leaves no partial backup and no partial restore', async (t) => {
   const { uploadsDir } = context.config;
   for (let n = 0; n < 8; n++) {
     await mkdir(join(uploadsDir, 'stems', `${n}`), { recursive: true });
-    await context.files.writeAside(`stems/${n}/large.wav`, (out) => out.append(Buffer.alloc(16_000_000, n)));
+    await context.files.writeAtomically(`stems/${n}/large.wav`, (out) => out.append(Buffer.alloc(16_000_000, n)));
   }
   const root = join(context.config.dataDir, 'backups');
   const interrupt = async (args: string[], env: Record<string, string>, stage: RegExp) => {

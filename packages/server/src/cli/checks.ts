@@ -45,8 +45,8 @@ export async function checkFolder(path: string): Promise<Finding> {
   if (!isWritable) return bad(`${path} cannot be written to`);
   const { bavail, bsize } = await statfs(folder);
   const freeGib = (bavail * bsize) / gib;
-  const words = `${path}${folder === path ? '' : ' (made at the first start)'}, ${freeGib.toFixed(1)} GiB free`;
-  return freeGib < fewGib ? bad(`${words}: free some, or set DATA_DIR to another disk`) : good(words);
+  const summary = `${path}${folder === path ? '' : ' (made at the first start)'}, ${freeGib.toFixed(1)} GiB free`;
+  return freeGib < fewGib ? bad(`${summary}: free some, or set DATA_DIR to another disk`) : good(summary);
 }
 
 /** Checks the folder of an optional setting. */
@@ -96,13 +96,13 @@ export async function checkDatabase(config: Config, isRunning: boolean): Promise
     if (config.databaseUrl !== null)
       return good(`PostgreSQL ${await askVersion({ connectionString: config.databaseUrl })} of DATABASE_URL`);
     const folder = await findDatabaseFolder(config.dataDir);
-    const place = `${folder}${folder.startsWith(config.dataDir + sep) ? '' : ' (outside of DATA_DIR: back it up as well)'}`;
+    const location = `${folder}${folder.startsWith(config.dataDir + sep) ? '' : ' (outside of DATA_DIR: back it up as well)'}`;
     if (!isRunning) {
       const { major } = await findBinaries();
-      return good(`PostgreSQL ${major} of our own in ${place}, started with the service`);
+      return good(`PostgreSQL ${major} of our own in ${location}, started with the service`);
     }
     const { connection } = await findCluster(config.dataDir);
-    return good(`PostgreSQL ${await askVersion(connection)} of our own in ${place}, running`);
+    return good(`PostgreSQL ${await askVersion(connection)} of our own in ${location}, running`);
   } catch (error) {
     if (error instanceof NoPostgresError) return bad(error.message);
     const { code } = error as { code?: unknown };

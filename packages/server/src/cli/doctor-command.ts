@@ -50,7 +50,7 @@ function read(): Config {
 /** Checks everything that the service needs. Changes nothing and prints no secret. */
 export const doctor: Command = {
   name: 'doctor',
-  words: [],
+  operands: [],
   summary: 'Tell what is set, missing or wrong',
   options: {},
   notes: [

@@ -37,7 +37,7 @@ function report(terminal: Terminal, config: Config, { manifest, ...done }: Resto
 /** Restores a backup into an empty database and empty folders. */
 export const restore: Command = {
   name: 'restore',
-  words: ['DIR'],
+  operands: ['DIR'],
   summary: 'Restore a backup into an empty database and empty folders',
   options: {},
   notes: [
@@ -46,7 +46,7 @@ export const restore: Command = {
   ],
   async run(given, terminal) {
     const config = readSettings();
-    const folder = resolve(given.words[0] ?? '');
+    const folder = resolve(given.operands[0] ?? '');
     const restored = await withProgress(terminal, async (work) => {
       // A damaged backup must not leave a new, empty database behind.
       const verified = await verifyBackup(folder, systemClock, work);

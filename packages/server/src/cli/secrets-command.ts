@@ -10,7 +10,7 @@ function summaryOf({ keyId, isNewKey, moved }: Rotation): string {
 /** Re-encrypts the secrets with a new key. */
 export const secretsRotate: Command = {
   name: 'secrets rotate',
-  words: [],
+  operands: [],
   summary: 'Encrypt all stored secrets with a new key',
   options: {},
   notes: [
@@ -19,12 +19,12 @@ export const secretsRotate: Command = {
   ],
   async run(_given, terminal) {
     const done = await withContext((context) =>
-      rotateSecrets(context, (moved) => terminal.tell(`${moved} moved`)),
+      rotateSecrets(context, (moved) => terminal.log(`${moved} moved`)),
     ).catch((error: unknown) => {
       throw error instanceof RotationRunsError ? new CommandError(error.message) : error;
     });
     terminal.print(summaryOf(done));
-    for (const sentence of done.unreadable) terminal.tell(sentence);
+    for (const sentence of done.unreadable) terminal.log(sentence);
     return done.unreadable.length === 0 ? 0 : 1;
   },
 };

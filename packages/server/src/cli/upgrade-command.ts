@@ -12,7 +12,7 @@ import { readSettings } from './read-settings.ts';
 /** Upgrades the service's own database to the bundled PostgreSQL version. */
 export const upgradeDatabase: Command = {
   name: 'upgrade-database',
-  words: [],
+  operands: [],
   summary: 'Bring a database of an older PostgreSQL to the one that this version brings',
   options: {
     binaries: {

@@ -10,11 +10,11 @@ export function holdStill(pid: number): void {
 }
 
 /** Returns the ids of this process's living children whose command line contains `words`. */
-export async function childProcesses(words: string): Promise<number[]> {
+export async function childProcesses(text: string): Promise<number[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,stat=,args=']);
   return stdout.split('\n').flatMap((line) => {
     const [pid, parent, state = '', ...command] = line.trim().split(/\s+/);
     const isOurs = Number(parent) === process.pid && !state.startsWith('Z');
-    return isOurs && command.join(' ').includes(words) ? [Number(pid)] : [];
+    return isOurs && command.join(' ').includes(text) ? [Number(pid)] : [];
   });
 }

@@ -14,7 +14,7 @@ import { enrol } from './roles/enrol.ts';
 import type { StandInCloud } from './stand-ins/cloud-server.ts';
 import { createTestClock, type TestClock } from './test-clock.ts';
 import { drainJobs, type TestLifetime, type TestOverrides } from './test-context.ts';
-import { testWav } from './test-sound.ts';
+import { testWav } from './test-audio.ts';
 
 /** The service with one user, and the stand-in for the cloud service. */
 export interface CloudLibrary {

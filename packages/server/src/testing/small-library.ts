@@ -14,7 +14,7 @@ export async function insertStoredTrack(
   const sourceId = newId();
   const folder = `downloads/${sourceId}`;
   for (const name of ['received', 'peaks.bin'])
-    await context.files.writeAside(`${folder}/${name}`, (out) => out.append(bytes));
+    await context.files.writeAtomically(`${folder}/${name}`, (out) => out.append(bytes));
   await context.db
     .insertInto('audio_sources')
     .values({

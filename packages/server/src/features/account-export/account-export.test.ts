@@ -11,7 +11,7 @@ import { createKeyIn, registeredBrowser } from '../../testing/account-steps.ts';
 import { openLibrary } from '../../testing/library-steps.ts';
 import { readZip } from '../../testing/read-zip.ts';
 import { drainJobs } from '../../testing/test-context.ts';
-import { testWav } from '../../testing/test-sound.ts';
+import { testWav } from '../../testing/test-audio.ts';
 
 const path = '/export/account';
 

@@ -18,7 +18,7 @@ import { FormBrowser, formOn } from '../../testing/form-browser.ts';
 import { listenTo, openLibrary } from '../../testing/library-steps.ts';
 import { createStillClock } from '../../testing/test-clock.ts';
 import { drainJobs, type TestOverrides } from '../../testing/test-context.ts';
-import { testWav } from '../../testing/test-sound.ts';
+import { testWav } from '../../testing/test-audio.ts';
 
 const email = 'mira@example.org';
 

@@ -6,7 +6,7 @@ import { exportAnalysis } from '@stem-studio/contract/endpoints/exports';
 import { libraryChannel } from '@stem-studio/contract/events/library';
 import { gridBounds } from '@stem-studio/contract/limits';
 import type { BeatGrid } from '@stem-studio/contract/resources/beat-grid';
-import { heardSeconds, openHeard } from '../../testing/heard-track.ts';
+import { analyzedSeconds, openAnalyzed } from '../../testing/analyzed-track.ts';
 import { listenTo } from '../../testing/library-steps.ts';
 
 /** Returns the rhythm of a grid without its history. */
@@ -27,7 +27,7 @@ function assertMoved(after: readonly number[], before: readonly number[], bySeco
 }
 
 test('the detected beats are the grid until it is edited', async (t) => {
-  const { library, id, gridNow } = await openHeard(t);
+  const { library, id, gridNow } = await openAnalyzed(t);
   const grid = await gridNow();
   const analysis = (await library.ask(getAnalysis, { params: { track_id: id } })).body.data;
   assert.deepEqual(beatsIn(grid), beatsIn(analysis));
@@ -44,7 +44,7 @@ test('the detected beats are the grid until it is edited', async (t) => {
 });
 
 test('doubling, halving and shifting the beats affects the track, the analysis and its export', async (t) => {
-  const { library, id, gridNow, edit, trackNow } = await openHeard(t);
+  const { library, id, gridNow, edit, trackNow } = await openAnalyzed(t);
   const heard = await gridNow();
   const doubled = await edit({ edit: 'multiply', factor: '2' });
   assert.deepEqual(
@@ -62,8 +62,8 @@ test('doubling, halving and shifting the beats affects the track, the analysis a
   assertMoved(off.beats, heard.beats, 30 / heard.tempo);
   const late = await edit({ edit: 'shift_ms', ms: 7 });
   assertMoved(late.beats, off.beats, 0.007);
-  assert.ok(late.beats.every((time) => time >= 0 && time <= heardSeconds));
-  assert.ok((late.beats.at(-1) ?? 0) > heardSeconds - 0.51, 'the grid goes on to the end');
+  assert.ok(late.beats.every((time) => time >= 0 && time <= analyzedSeconds));
+  assert.ok((late.beats.at(-1) ?? 0) > analyzedSeconds - 0.51, 'the grid goes on to the end');
 
   const shown = (await library.ask(getAnalysis, { params: { track_id: id } })).body.data;
   assert.deepEqual(beatsIn(shown), beatsIn(late));
@@ -74,7 +74,7 @@ test('doubling, halving and shifting the beats affects the track, the analysis a
 });
 
 test('sets the downbeat, aligns a beat, and sets metre and tempo', async (t) => {
-  const { gridNow, edit, trackNow } = await openHeard(t);
+  const { gridNow, edit, trackNow } = await openAnalyzed(t);
   const heard = await gridNow();
   const second = heard.beats.find((time) => !heard.downbeats.includes(time)) ?? 0;
   const counted = await edit({ edit: 'set_downbeat', at_seconds: second + 0.1 });
@@ -93,7 +93,7 @@ test('sets the downbeat, aligns a beat, and sets metre and tempo', async (t) => 
 });
 
 test('taps off the beat shift the beats by half a period and keep the tempo', async (t) => {
-  const { gridNow, edit } = await openHeard(t);
+  const { gridNow, edit } = await openAnalyzed(t);
   const heard = await gridNow();
   const period = 60 / heard.tempo;
   const first = (heard.beats[4] ?? 0) + period / 2;
@@ -105,7 +105,7 @@ test('taps off the beat shift the beats by half a period and keep the tempo', as
 });
 
 test('every edit can be undone and redone, and a new one discards the undone ones', async (t) => {
-  const { library, id, gridNow, edit, trackNow } = await openHeard(t);
+  const { library, id, gridNow, edit, trackNow } = await openAnalyzed(t);
   const states = [await gridNow()];
   for (const body of [
     { edit: 'multiply', factor: '3/2' },
@@ -130,7 +130,7 @@ test('every edit can be undone and redone, and a new one discards the undone one
 });
 
 test('the last hundred edits can be undone, and older ones are dropped', async (t) => {
-  const { library, edit } = await openHeard(t);
+  const { library, edit } = await openAnalyzed(t);
   const { db } = library.context;
   for (const ms of [1, 2, 3]) await edit({ edit: 'shift_ms', ms });
   // As if a hundred other edits had followed the first.
@@ -154,7 +154,7 @@ test('the last hundred edits can be undone, and older ones are dropped', async (
 });
 
 test('an edit for an outdated version is rejected and changes nothing', async (t) => {
-  const { library, id, gridNow, edit } = await openHeard(t);
+  const { library, id, gridNow, edit } = await openAnalyzed(t);
   const { grid_version: version } = await gridNow();
   await edit({ edit: 'shift_ms', ms: 5, version });
   const mine = await gridNow();
@@ -169,7 +169,7 @@ test('an edit for an outdated version is rejected and changes nothing', async (t
 });
 
 test('two simultaneous edits are both applied, one after the other', async (t) => {
-  const { library, id, gridNow } = await openHeard(t);
+  const { library, id, gridNow } = await openAnalyzed(t);
   const replies = await Promise.all(
     Array.from({ length: 6 }, () =>
       library.ask(editBeatGrid, { params: { id }, body: { edit: 'shift_ms', ms: 3 } }),
@@ -187,7 +187,7 @@ test('two simultaneous edits are both applied, one after the other', async (t) =
 });
 
 test('an invalid grid is 422 with rule and field, and nothing is lost', async (t) => {
-  const { library, id, edit } = await openHeard(t);
+  const { library, id, edit } = await openAnalyzed(t);
   const before = await edit({ edit: 'shift_ms', ms: 5 });
   const refused: readonly [object, string][] = [
     [{ edit: 'multiply', factor: '4' }, 'factor'],
@@ -227,7 +227,7 @@ test('an invalid grid is 422 with rule and field, and nothing is lost', async (t
 });
 
 test('only the owner may edit, an admin may read, and every change is published to the library', async (t) => {
-  const { library, id, hear, edit } = await openHeard(t);
+  const { library, id, analyze: hear, edit } = await openAnalyzed(t);
   const stranger = await library.registerUser();
   const admin = await library.registerUser('admin');
   const params = { id };
@@ -246,7 +246,7 @@ test('only the owner may edit, an admin may read, and every change is published 
 });
 
 test('a grid is deleted with its track', async (t) => {
-  const { library, id, edit } = await openHeard(t);
+  const { library, id, edit } = await openAnalyzed(t);
   await edit({ edit: 'shift_ms', ms: 1 });
   await edit({ edit: 'use_detected' });
   await edit({ edit: 'lock' });

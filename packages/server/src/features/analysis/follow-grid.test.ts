@@ -5,10 +5,10 @@ import { editBeatGrid, getBeatGrid } from '@stem-studio/contract/endpoints/beat-
 import { listCues, regenerateCues, updateCue } from '@stem-studio/contract/endpoints/cues';
 import { updateTrack } from '@stem-studio/contract/endpoints/tracks';
 import type { BeatGrid } from '@stem-studio/contract/resources/beat-grid';
-import { openHeard, openUnheard } from '../../testing/heard-track.ts';
+import { openAnalyzed, openUnanalyzed } from '../../testing/analyzed-track.ts';
 import { openLibrary } from '../../testing/library-steps.ts';
 import { drainJobs } from '../../testing/test-context.ts';
-import { testPulse, testWav } from '../../testing/test-sound.ts';
+import { testPulse, testWav } from '../../testing/test-audio.ts';
 
 /** Returns the rhythm of a grid without its history. */
 function beatsIn({ beats, downbeats, tempo, time_signature }: Partial<BeatGrid>) {
@@ -16,7 +16,7 @@ function beatsIn({ beats, downbeats, tempo, time_signature }: Partial<BeatGrid>)
 }
 
 test('another analysis keeps edited beats, and the detected ones can be restored', async (t) => {
-  const { library, id, hear, gridNow, edit, trackNow } = await openHeard(t);
+  const { library, id, analyze: hear, gridNow, edit, trackNow } = await openAnalyzed(t);
   await edit({ edit: 'multiply', factor: '1/2' });
   const mine = await edit({ edit: 'shift_ms', ms: 40 });
   const jobId = await hear({ bpm: 126 });
@@ -36,7 +36,7 @@ test('another analysis keeps edited beats, and the detected ones can be restored
 });
 
 test('an edited grid of a drifting song keeps following the detected beats it was derived from', async (t) => {
-  const { library, id, hear, gridNow, edit } = await openHeard(t);
+  const { library, id, analyze: hear, gridNow, edit } = await openAnalyzed(t);
   const heard = [0.5];
   for (let at = 0.5; at < 58; heard.push(at)) at += 0.5 + at / 1000;
   await library.context.db
@@ -81,7 +81,7 @@ test('a requested analysis reports whether the beats are kept, and one of the ke
 
 test('a locked grid is changed by no edit, no tempo of the track and no analysis', async (t) => {
   for (const isManual of [true, false]) {
-    const { library, id, hear, gridNow, edit, trackNow } = await openHeard(t);
+    const { library, id, analyze: hear, gridNow, edit, trackNow } = await openAnalyzed(t);
     if (isManual) await edit({ edit: 'shift_ms', ms: 25 });
     const locked = await edit({ edit: 'lock' });
     assert.equal(locked.grid_locked, true);
@@ -105,7 +105,7 @@ test('a locked grid is changed by no edit, no tempo of the track and no analysis
 });
 
 test("setting the track's tempo sets the grid, and clearing it restores the detected beats", async (t) => {
-  const { library, id, gridNow } = await openHeard(t);
+  const { library, id, gridNow } = await openAnalyzed(t);
   const heard = await gridNow();
   const said = await library.ask(updateTrack, { params: { id }, body: { bpm: 60 } });
   await drainJobs(library.context);
@@ -121,7 +121,7 @@ test("setting the track's tempo sets the grid, and clearing it restores the dete
 });
 
 test('a tempo set before the analysis shapes the grid of the beats detected later', async (t) => {
-  const { library, id, hear, gridNow, trackNow } = await openUnheard(t);
+  const { library, id, analyze: hear, gridNow, trackNow } = await openUnanalyzed(t);
   await library.ask(updateTrack, { params: { id }, body: { bpm: 240 } });
   await hear({ bpm: 120 });
   const grid = await gridNow();
@@ -130,7 +130,7 @@ test('a tempo set before the analysis shapes the grid of the beats detected late
 });
 
 test('cue points follow the beats, and edited ones stay in position', async (t) => {
-  const { library, id, edit } = await openHeard(t);
+  const { library, id, edit } = await openAnalyzed(t);
   const cuesNow = async () => (await library.ask(listCues, { params: { id } })).body.data.cues;
   const before = await cuesNow();
   const touched = before[3];
@@ -150,7 +150,7 @@ test('cue points follow the beats, and edited ones stay in position', async (t) 
 });
 
 test('with automatic cue points off, none are placed until requested', async (t) => {
-  const { library, id, hear, gridNow, edit } = await openUnheard(t, { config: { autoAnalyze: false } });
+  const { library, id, analyze: hear, gridNow, edit } = await openUnanalyzed(t, { config: { autoAnalyze: false } });
   await hear({ bpm: 120 });
   await edit({ edit: 'shift_ms', ms: 60 });
   const params = { id };
@@ -163,7 +163,7 @@ test('with automatic cue points off, none are placed until requested', async (t)
 });
 
 test('an unanalysed track has no grid, and one without a pulse gets one by tempo or taps', async (t) => {
-  const { library, id, hear, gridNow, edit, trackNow } = await openUnheard(t);
+  const { library, id, analyze: hear, gridNow, edit, trackNow } = await openUnanalyzed(t);
   const params = { id };
   for (const reply of [
     await library.ask(getBeatGrid, { params }),
@@ -184,7 +184,7 @@ test('an unanalysed track has no grid, and one without a pulse gets one by tempo
 });
 
 test('other audio has its own beats, the previous ones can be restored, and a lock keeps them', async (t) => {
-  const { library, id, hear, gridNow, edit, trackNow } = await openHeard(t);
+  const { library, id, analyze: hear, gridNow, edit, trackNow } = await openAnalyzed(t);
   const mine = await edit({ edit: 'shift_beats', beats: 0.5 });
   const other = await library.addTrack(await testWav());
   await edit({ edit: 'lock' });

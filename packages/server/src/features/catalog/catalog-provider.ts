@@ -3,7 +3,7 @@ import type {
   CatalogCollection as CollectionLine,
   SkippedItem,
 } from '@stem-studio/contract/resources/catalog';
-import type { AsideFile } from '../../platform/files/files.ts';
+import type { StagingFile } from '../../platform/files/files.ts';
 import type { PersonToken } from './web/person-token.ts';
 
 /** A track of a provider. */
@@ -68,5 +68,5 @@ export interface CatalogProvider {
     | null;
   findCover(id: string): Promise<CoverPicture | null>;
   /** Writes the audio of a track into `out`, unchanged. Null where the catalog has no audio of its own. */
-  readonly receive: ((id: string, out: AsideFile, options: ReceiveOptions) => Promise<void>) | null;
+  readonly receive: ((id: string, out: StagingFile, options: ReceiveOptions) => Promise<void>) | null;
 }

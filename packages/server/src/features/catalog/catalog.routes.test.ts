@@ -7,7 +7,7 @@ import { downloadTrack } from '@stem-studio/contract/endpoints/downloads';
 import { listTracks } from '@stem-studio/contract/endpoints/tracks';
 import { demoSongs } from '@stem-studio/dsp/synth/demo-songs';
 import { makeFolder, openLibrary } from '../../testing/library-steps.ts';
-import { testFlac, testM4a, testWav, tinyPng, writeTaggedFile } from '../../testing/test-sound.ts';
+import { testFlac, testM4a, testWav, tinyPng, writeTaggedFile } from '../../testing/test-audio.ts';
 import { demoAlbumUrl } from './demo/demo-album.ts';
 
 test('rejects an invalid link with 400 and a web catalog link with 502, and creates no track or job', async (t) => {

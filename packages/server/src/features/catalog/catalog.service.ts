@@ -2,7 +2,7 @@ import type { CatalogItem, CatalogTrack, SkippedItem } from '@stem-studio/contra
 import type { CatalogScan } from '@stem-studio/contract/resources/catalog-scan';
 import type { Context } from '../../platform/context.ts';
 import { failure, notFound } from '../../platform/errors.ts';
-import type { AsideFile } from '../../platform/files/files.ts';
+import type { StagingFile } from '../../platform/files/files.ts';
 import { findFfmpeg } from '../../platform/process/ffmpeg.ts';
 import { userCatalogToken } from '../accounts/index.ts';
 import type {
@@ -210,7 +210,7 @@ export function findCover(context: Context, catalogId: string): Promise<CoverPic
 export async function receiveTrack(
   context: Context,
   catalogId: string,
-  out: AsideFile,
+  out: StagingFile,
   options: ReceiveOptions,
 ): Promise<void> {
   for (const provider of catalogs(context).local) {

@@ -1,11 +1,11 @@
 import type { Context } from '../../platform/context.ts';
-import type { SealedPlace, SealedText } from '../../platform/crypto/sealed-text.ts';
+import type { SecretLocation, SealedText } from '../../platform/crypto/sealed-text.ts';
 import type { SecretText } from '../../platform/crypto/secret-text.ts';
 import type { ConnectionRow } from './connections.store.ts';
 
 type Owner = Pick<ConnectionRow, 'id' | 'user_id'>;
 
-function placeOf({ id, user_id }: Owner, column: 'secret' | 'refresh_token'): SealedPlace {
+function placeOf({ id, user_id }: Owner, column: 'secret' | 'refresh_token'): SecretLocation {
   return { table: 'connections', column, id, userId: user_id };
 }
 

@@ -16,11 +16,11 @@ import { libraryChannel } from '@stem-studio/contract/events/library';
 import { restoreWindowSeconds } from '@stem-studio/contract/limits';
 import { type Cue, cueColors } from '@stem-studio/contract/resources/cue';
 import { sql } from 'kysely';
-import { openHeard } from '../../testing/heard-track.ts';
+import { openAnalyzed } from '../../testing/analyzed-track.ts';
 import { type LibraryApp, listenTo, openLibrary } from '../../testing/library-steps.ts';
 import { createTestClock } from '../../testing/test-clock.ts';
 import { drainJobs, type TestLifetime, type TestOverrides } from '../../testing/test-context.ts';
-import { testPulse } from '../../testing/test-sound.ts';
+import { testPulse } from '../../testing/test-audio.ts';
 
 const chordHz = [220, 261.63, 329.63];
 
@@ -33,7 +33,7 @@ async function openWithCues(t: TestLifetime, overrides: TestOverrides = {}) {
 
 /** The same with generated beats, which is fast: two a second for one minute. */
 async function openWithMadeUpBeats(t: TestLifetime, overrides: TestOverrides = {}) {
-  const { library, id } = await openHeard(t, overrides);
+  const { library, id } = await openAnalyzed(t, overrides);
   return { library, id };
 }
 

@@ -10,7 +10,7 @@ import { openLibrary } from '../../testing/library-steps.ts';
 import { type RawClient, rawClient, socketUrl, until } from '../../testing/socket-client.ts';
 import { createTestClock } from '../../testing/test-clock.ts';
 import type { TestLifetime } from '../../testing/test-context.ts';
-import { testWav } from '../../testing/test-sound.ts';
+import { testWav } from '../../testing/test-audio.ts';
 
 const sockets = 16;
 /** Below the message limit of a socket. */

@@ -20,7 +20,7 @@ import { notFound } from '../../platform/errors.ts';
 import type { PipelineEvents } from '../../platform/events.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
-import { KeyedTurns } from '../../platform/keyed-turns.ts';
+import { KeyedMutex } from '../../platform/keyed-mutex.ts';
 import { publish } from '../../platform/socket/publish.ts';
 import { findTrack, keepOwnTrack } from '../tracks/index.ts';
 import { tellDebugLog } from './deck-debug.ts';
@@ -59,7 +59,7 @@ export interface SentDeckMessage {
 }
 
 /** In-process queue per session: its windows need the same row and must not wait with a database connection each. */
-const turns = new KeyedTurns();
+const turns = new KeyedMutex();
 
 /**
  * Applies a window's message once and in order, by the rules that all windows share. Stores the result and notifies
@@ -68,7 +68,7 @@ const turns = new KeyedTurns();
  * @spec Deck sessions
  */
 export async function acceptDeckMessage(context: Context, sent: SentDeckMessage): Promise<DeckReply> {
-  return turns.take(sent.sessionId, () => takeTurn(context, sent));
+  return turns.runExclusive(sent.sessionId, () => takeTurn(context, sent));
 }
 
 async function takeTurn(context: Context, sent: SentDeckMessage): Promise<DeckReply> {

@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts';
-import type { AsideFolder } from '../../platform/files/files.ts';
+import type { StagingFolder } from '../../platform/files/files.ts';
 import type { AudioSourceRow } from '../tracks/index.ts';
 import { soundName } from './decode-foreign.ts';
 import { sourceFolder } from './download-args.ts';
@@ -11,13 +11,13 @@ export async function publishSource(
   context: Context,
   received: Received,
   { outcome, foreign, tags, warning }: PreparedAudio,
-  staging: AsideFolder,
+  staging: StagingFolder,
 ): Promise<AudioSourceRow> {
   const { cover } = tags;
   const folder = sourceFolder(received.sourceId);
   await staging.publish('peaks.bin', `${folder}/peaks.bin`);
   const coverPath = cover && `${folder}/cover.${cover.mediaType.split('/')[1]}`;
-  if (cover && coverPath) await context.files.writeAside(coverPath, (out) => out.append(cover.bytes));
+  if (cover && coverPath) await context.files.writeAtomically(coverPath, (out) => out.append(cover.bytes));
   const receivedPath = `${folder}/received`;
   const bytes = (await context.files.stat(receivedPath))?.bytes ?? 0;
   const soundPath = foreign ? `${folder}/${soundName}` : receivedPath;

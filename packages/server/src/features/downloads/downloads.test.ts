@@ -6,11 +6,11 @@ import { importCatalog } from '@stem-studio/contract/endpoints/catalog';
 import { downloadTrack, getDownloadJob } from '@stem-studio/contract/endpoints/downloads';
 import { cancelJob, retryJob } from '@stem-studio/contract/endpoints/jobs';
 import { deleteTrack, getTrack, listTracks } from '@stem-studio/contract/endpoints/tracks';
-import { removeDoomedFolders } from '../../platform/files/doomed-folders.ts';
+import { deleteMarkedFolders } from '../../platform/files/folders-to-delete.ts';
 import { eventually } from '../../testing/eventually.ts';
 import {
   folderLink,
-  heardToTheEnd,
+  messagesToTheEnd,
   type LibraryApp,
   listenTo,
   makeFolder,
@@ -19,7 +19,7 @@ import {
 } from '../../testing/library-steps.ts';
 import { createTestClock } from '../../testing/test-clock.ts';
 import { drainJobs, type TestOverrides } from '../../testing/test-context.ts';
-import { testFlac, testM4a, testWav, writeTaggedFile } from '../../testing/test-sound.ts';
+import { testFlac, testM4a, testWav, writeTaggedFile } from '../../testing/test-audio.ts';
 
 /** Opens a library on a folder with one track in it. */
 async function openSong(t: TestContext, seconds = 0.3, overrides: TestOverrides = {}) {
@@ -49,7 +49,7 @@ test('queues, downloads, processes and completes a download with monotonic progr
   assert.match(job.output_path ?? '', /^\/files\/downloads\/[0-9a-f-]{36}\/high\.mp3$/);
   assert.ok((await library.storedFiles()).includes(job.output_path?.slice('/files/'.length) ?? ''));
 
-  const told = await heardToTheEnd(heard, job_id);
+  const told = await messagesToTheEnd(heard, job_id);
   const states = told.map((payload) => payload['status']);
   assert.deepEqual([...new Set(states)], ['queued', 'downloading', 'processing', 'completed']);
   const progress = told.map((payload) => Number(payload['progress']));
@@ -92,7 +92,7 @@ test('stores identical bytes of two users once and gives each user a track', asy
     await library.ask(importCatalog, { body: { url } }, as);
     await drainJobs(library.context);
   }
-  await removeDoomedFolders(library.context);
+  await deleteMarkedFolders(library.context);
   const stored = await library.storedFiles();
   assert.equal(stored.length, 3, String(stored));
   const [mine] = (await library.ask(listTracks)).body.data;
@@ -204,7 +204,7 @@ test('stores the same audio once when it arrives for two users at the same time'
     jobs.push((await library.ask(downloadTrack, { body: { url } }, as)).body.data.job_id);
   await library.context.queue.start(library.context);
   for (const id of jobs) await untilJob(library.context, id, 'completed');
-  await removeDoomedFolders(library.context);
+  await deleteMarkedFolders(library.context);
   assert.equal((await library.storedFiles()).length, 3);
 });
 
@@ -221,7 +221,7 @@ test("receives audio again when its source is purged during another user's reque
   // The rendition is published only after the source has been deleted.
   const { files } = library.context;
   const swept = Promise.withResolvers<void>();
-  const openAside = files.aside.bind(files);
+  const openAside = files.createStagingFolder.bind(files);
   t.mock.method(files, 'aside', async () => {
     const folder = await openAside();
     const publish = folder.publish.bind(folder);

@@ -55,7 +55,7 @@ async function prepareAndStore(
       'The uploaded file was not kept, because it could not be used. Delete the track, or upload another file.',
     );
   }
-  const staging = await context.files.aside();
+  const staging = await context.files.createStagingFolder();
   try {
     const prepared = await prepareDownload(context, run, {
       args,

@@ -13,7 +13,7 @@ import { pause } from '../../platform/clock.ts';
 import { isAlive } from '../../platform/process/is-alive.ts';
 import { childProcesses, holdStill } from '../../testing/child-processes.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { flacWithBlocks, manyComments, mp3WithFrames, pictureFrame } from '../../testing/hostile-tags.ts';
+import { flacWithBlocks, manyComments, mp3WithFrames, coverFrame } from '../../testing/hostile-tags.ts';
 import {
   type LibraryApp,
   makeFolder,
@@ -23,7 +23,7 @@ import {
 } from '../../testing/library-steps.ts';
 import { type ServiceProcess, startServiceProcess } from '../../testing/service-process.ts';
 import type { TestLifetime } from '../../testing/test-context.ts';
-import { testFlac, testMp3 } from '../../testing/test-sound.ts';
+import { testFlac, testMp3 } from '../../testing/test-audio.ts';
 
 /** Far below the memory that the parser took of the service before: 2.4 to 3.5 GB. */
 const mostMemoryMb = 700;
@@ -38,7 +38,7 @@ async function hostileFiles(folder: string): Promise<{ comments: string; picture
   const block = { type: 4, body: manyComments(2_097_152) };
   await writeFile(comments, flacWithBlocks(await testFlac({ seconds: 1 }), [block]));
   const mp3 = await testMp3({ seconds: 1 });
-  const head = mp3WithFrames(new Uint8Array(0), [pictureFrame(200_000_000)]).subarray(0, 1000);
+  const head = mp3WithFrames(new Uint8Array(0), [coverFrame(200_000_000)]).subarray(0, 1000);
   await writeFile(picture, head);
   await truncate(picture, 200_000_034);
   await writeFile(picture, mp3, { flag: 'a' });

@@ -6,7 +6,7 @@ import { makeFolder, openLibrary } from '../../testing/library-steps.ts';
 import { standInId } from '../../testing/stand-ins/catalog-data.ts';
 import { startStandInCatalog } from '../../testing/stand-ins/catalog-server.ts';
 import { installDownloadTool } from '../../testing/stand-ins/install-download-tool.ts';
-import { testWav } from '../../testing/test-sound.ts';
+import { testWav } from '../../testing/test-audio.ts';
 import { demoAlbumUrl } from '../catalog/index.ts';
 
 test("runs the single track of one user before the rest of another user's album at every stage", async (t) => {

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeFolder } from '../../testing/library-steps.ts';
-import { testMp3, testWav } from '../../testing/test-sound.ts';
+import { testMp3, testWav } from '../../testing/test-audio.ts';
 import { type PrepareRequest, prepareAudio } from './prepare-audio.ts';
 
 const tags = { title: 'A song', artist: '', album: '', genre: '', isrc: null, cover: null };

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { whileNoBackup } from '../../platform/backup/deletion-hold.store.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { doomFolders } from '../../platform/files/doomed-folders.ts';
-import type { AsideFile } from '../../platform/files/files.ts';
+import { markFoldersForDeletion } from '../../platform/files/folders-to-delete.ts';
+import type { StagingFile } from '../../platform/files/files.ts';
 import { newId } from '../../platform/ids.ts';
 import { secondsLeft } from '../../platform/seconds-left.ts';
 import { receiveTrack } from '../catalog/index.ts';
@@ -23,7 +23,7 @@ export interface Received {
 }
 
 /** Forwards bytes and computes their SHA-256. `patch` changes the file only, so the key is that of the stream. */
-function hashing(out: AsideFile): { out: AsideFile; sha256: () => string } {
+function hashing(out: StagingFile): { out: StagingFile; sha256: () => string } {
   const hash = createHash('sha256');
   return {
     out: {
@@ -49,7 +49,7 @@ export async function receiveSound(context: Context, args: DownloadArgs, run: Tr
   let sha256 = '';
   const startedMs = context.clock.monotonicMs();
   await run.report({ status: 'downloading', progress: 0, message: 'receiving from the catalog' });
-  await context.files.writeAside(`${sourceFolder(sourceId)}/received`, async (file) => {
+  await context.files.writeAtomically(`${sourceFolder(sourceId)}/received`, async (file) => {
     const hashed = hashing(file);
     await receiveTrack(context, source.catalog_id, hashed.out, {
       signal: run.signal,
@@ -80,5 +80,5 @@ export async function discard(
   const folder = sourceFolder(received.sourceId);
   if (!tx) await whileNoBackup(context, () => context.files.removeFolder(folder));
   // Removed only after the commit: an attempt after a rollback needs the bytes of an upload again.
-  else await doomFolders(context, tx, [folder]);
+  else await markFoldersForDeletion(context, tx, [folder]);
 }

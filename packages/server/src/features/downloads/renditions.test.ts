@@ -11,7 +11,7 @@ import { decodeFile, signalToNoiseDb } from '@stem-studio/dsp/testing/audio-file
 import { parseFile } from 'music-metadata';
 import { type LibraryApp, makeFolder, openLibrary } from '../../testing/library-steps.ts';
 import { drainJobs, type TestLifetime } from '../../testing/test-context.ts';
-import { testFlac, testMp3, testWav, tinyPng, writeTaggedFile } from '../../testing/test-sound.ts';
+import { testFlac, testMp3, testWav, tinyPng, writeTaggedFile } from '../../testing/test-audio.ts';
 
 /** Opens a library on a folder with these files. */
 async function openFolder(

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import { RetryableError } from '../../platform/errors.ts';
-import type { AsideFolder } from '../../platform/files/files.ts';
+import type { StagingFolder } from '../../platform/files/files.ts';
 import { done, type Verdict } from '../../platform/queue/verdict.ts';
 import {
   type AudioSourceRow,
@@ -38,7 +38,7 @@ export async function storeDownload(
   run: TrackRun,
   { args, received, known }: { args: DownloadArgs; received: Received; known: AudioSourceRow | undefined },
   prepared: PreparedAudio,
-  staging: AsideFolder,
+  staging: StagingFolder,
 ): Promise<Verdict> {
   const { quality } = args;
   // The same bytes of another user are stored once for both; what this job made is deleted unless it is missing there.

@@ -14,7 +14,7 @@ import {
   openLibrary,
 } from '../../testing/library-steps.ts';
 import { drainJobs } from '../../testing/test-context.ts';
-import { testM4a, testMp3, testWav } from '../../testing/test-sound.ts';
+import { testM4a, testMp3, testWav } from '../../testing/test-audio.ts';
 
 async function send(library: LibraryApp, parts: readonly FormPart[]) {
   const form = multipart(parts);

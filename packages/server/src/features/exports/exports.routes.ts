@@ -16,8 +16,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { route } from '../../platform/http/route.ts';
-import { createPlaces } from '../../platform/process/places.ts';
-import { createTurns } from '../../platform/process/turns.ts';
+import { createKeyedSemaphore } from '../../platform/process/keyed-semaphore.ts';
+import { createSemaphore } from '../../platform/process/semaphore.ts';
 import { attachment, downloadName } from './download-name.ts';
 import {
   exportableAnalysis,
@@ -94,8 +94,8 @@ async function sendMade(
  * @spec Stem exports
  */
 export function exportRoutes(app: FastifyInstance, context: Context): void {
-  const takeTurn = createTurns(context.config.processingConcurrency);
-  const placesOf = createPlaces(madeFilesPerUser);
+  const takeTurn = createSemaphore(context.config.processingConcurrency);
+  const placesOf = createKeyedSemaphore(madeFilesPerUser);
 
   route(app, context, exportStem, async ({ viewer, params, query: { format }, request, reply }) => {
     const found = await findExportableStem(context, viewer, params.id);

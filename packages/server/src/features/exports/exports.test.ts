@@ -21,7 +21,7 @@ import { type LibraryApp, openLibrary } from '../../testing/library-steps.ts';
 import { readZip } from '../../testing/read-zip.ts';
 import { until } from '../../testing/socket-client.ts';
 import { drainJobs, type TestLifetime } from '../../testing/test-context.ts';
-import { testFlac, testWav, tinyPng, writeTaggedFile } from '../../testing/test-sound.ts';
+import { testFlac, testWav, tinyPng, writeTaggedFile } from '../../testing/test-audio.ts';
 
 async function separated(library: LibraryApp, track_id: string, preview = false): Promise<Stem[]> {
   const asked = await library.ask(separate, { body: { track_id, preview } });
@@ -181,7 +181,7 @@ test('exports of a separated track', async (all) => {
       const { library, get, stemUrl } = opened;
       const { files } = library.context;
       const before = await library.storedFiles();
-      const aside = files.aside.bind(files);
+      const aside = files.createStagingFolder.bind(files);
       t.mock.method(files, 'aside', async () => {
         const folder = await aside();
         for (const format of ['mp3', 'flac']) await symlink('/dev/full', join(folder.path, `stem.${format}`));

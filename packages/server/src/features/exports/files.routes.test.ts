@@ -8,7 +8,7 @@ import { claimStorage } from '../../platform/files/storage-identity.ts';
 import { createKeyIn, registeredBrowser } from '../../testing/account-steps.ts';
 import { openLibrary } from '../../testing/library-steps.ts';
 import type { TestLifetime } from '../../testing/test-context.ts';
-import { testWav } from '../../testing/test-sound.ts';
+import { testWav } from '../../testing/test-audio.ts';
 
 async function openFiles(t: TestLifetime) {
   const library = await openLibrary(t);
@@ -163,7 +163,7 @@ test('neither the quarantine nor the storage marker is served, even to an admin'
   const { library, get } = await openFiles(t);
   const { context } = library;
   const id = '00000000-0000-7000-8000-000000000000';
-  await context.files.writeAside(`stems/${id}/vocals.wav`, (out) => out.append(new Uint8Array(4)));
+  await context.files.writeAtomically(`stems/${id}/vocals.wav`, (out) => out.append(new Uint8Array(4)));
   const kept = await context.files.quarantine.add(`stems/${id}`, 'nobody names it', context.clock.now());
   const { connection, config, log } = context;
   await claimStorage({ connection, settings: config, databaseFolder: null, log });

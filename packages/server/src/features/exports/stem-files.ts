@@ -4,8 +4,8 @@ import { type ExportFormat, exportFormatTable } from '@stem-studio/contract/expo
 import type { Context } from '../../platform/context.ts';
 import { holdSpace } from '../../platform/disk/reserve-space.ts';
 import { notFound } from '../../platform/errors.ts';
-import type { TakePlace } from '../../platform/process/places.ts';
-import type { TakeTurn } from '../../platform/process/turns.ts';
+import type { AcquirePermit } from '../../platform/process/keyed-semaphore.ts';
+import type { WithPermit } from '../../platform/process/semaphore.ts';
 import type { StemRow } from '../processing/index.ts';
 import { downloadName } from './download-name.ts';
 import { encodeInThread, encodeStemFileInThread } from './encode-in-thread.ts';
@@ -15,12 +15,12 @@ import type { StemTags } from './stem-tags.ts';
 import { openTaggedWav } from './tagged-wav.ts';
 import type { ZipFile } from './zip-stream.ts';
 
-/** Context of an export; `takeTurn` limits how many files are encoded at the same time. */
+/** Context of an export; `withPermit` limits how many files are encoded at the same time. */
 export interface StemWork {
   readonly context: Context;
-  readonly takeTurn: TakeTurn;
+  readonly takeTurn: WithPermit;
   /** Limits the temporary files of one user. */
-  readonly takePlace: TakePlace;
+  readonly takePlace: AcquirePermit;
   readonly format: ExportFormat;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
@@ -193,7 +193,7 @@ async function encodeToFile(
     leave();
     void held.release();
   };
-  const aside = await context.files.aside().catch((error: unknown) => {
+  const aside = await context.files.createStagingFolder().catch((error: unknown) => {
     leavePlace();
     throw error;
   });

@@ -8,7 +8,7 @@ import { libraryChannel } from '@stem-studio/contract/events/library';
 import { openLibrary } from '../../testing/library-steps.ts';
 import { connectClient, joined, socketUrl, until } from '../../testing/socket-client.ts';
 import { drainJobs, type TestLifetime } from '../../testing/test-context.ts';
-import { testWav } from '../../testing/test-sound.ts';
+import { testWav } from '../../testing/test-audio.ts';
 
 const connect = (t: TestLifetime, address: string, token: string) =>
   connectClient(t, socketUrl(address), { params: { token } });

@@ -11,7 +11,7 @@ import { cutListeners } from '../../testing/cut-listeners.ts';
 import { type ServiceProcess, startServiceProcess } from '../../testing/service-process.ts';
 import { connectClient, joined, rawClient, socketUrl, until } from '../../testing/socket-client.ts';
 import { openTestContext, type TestLifetime } from '../../testing/test-context.ts';
-import { testWav } from '../../testing/test-sound.ts';
+import { testWav } from '../../testing/test-audio.ts';
 import { insertTestUser, type TestUser } from '../../testing/test-user.ts';
 import { deactivateUser } from '../accounts/index.ts';
 

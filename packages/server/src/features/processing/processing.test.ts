@@ -9,14 +9,14 @@ import { getTrack } from '@stem-studio/contract/endpoints/tracks';
 import { libraryChannel } from '@stem-studio/contract/events/library';
 import { decodeFile } from '@stem-studio/dsp/testing/audio-file';
 import {
-  heardToTheEnd,
+  messagesToTheEnd,
   type LibraryApp,
   listenTo,
   makeFolder,
   openLibrary,
 } from '../../testing/library-steps.ts';
 import { drainJobs } from '../../testing/test-context.ts';
-import { testWav } from '../../testing/test-sound.ts';
+import { testWav } from '../../testing/test-audio.ts';
 import { insertTestTrack } from '../../testing/test-track.ts';
 
 async function separated(library: LibraryApp, trackId: string, more: object = {}) {
@@ -70,7 +70,7 @@ test('separates a track into four stems of 44.1 kHz stereo that sum to the recei
 
   const shown = (await library.ask(getTrack, { params: { id: track.id } })).body.data;
   assert.deepEqual([shown.stems_job_id, shown.separation?.status], [job.id, 'completed']);
-  const told = await heardToTheEnd(heard, job.id);
+  const told = await messagesToTheEnd(heard, job.id);
   const progress = told.map((payload) => libraryChannel.pushes.job_progress.parse(payload).progress);
   assert.ok(
     progress.every((percent) => percent % 10 === 0 || percent === 99) && progress.at(-1) === 100,

@@ -39,7 +39,7 @@ async function separate(
   run: TrackRun,
   audio: NonNullable<TrackWithAudio['audio']>,
 ): Promise<Verdict> {
-  const output = await context.files.aside();
+  const output = await context.files.createStagingFolder();
   const folder = stemFolder(run.jobId);
   try {
     await run.report({ progress: 0, message: 'starting the separation engine' });

@@ -4,9 +4,9 @@ import { cancelJob, retryJob } from '@stem-studio/contract/endpoints/jobs';
 import { getProcessingJob, separate } from '@stem-studio/contract/endpoints/processing';
 import { childProcesses, holdStill } from '../../testing/child-processes.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { heardToTheEnd, type LibraryApp, listenTo, openLibrary } from '../../testing/library-steps.ts';
+import { messagesToTheEnd, type LibraryApp, listenTo, openLibrary } from '../../testing/library-steps.ts';
 import { drainJobs } from '../../testing/test-context.ts';
-import { testWav } from '../../testing/test-sound.ts';
+import { testWav } from '../../testing/test-audio.ts';
 import { trackSubject } from '../tracks/index.ts';
 import { processingWorker } from './processing.worker.ts';
 
@@ -60,7 +60,7 @@ test('retries once when the engine dies, then fails the job with an explanation 
   const failed = await jobOf(library, id);
   assert.equal(failed.status, 'failed');
   assert.match(failed.error ?? '', /separation engine ended without a result/);
-  const messages = (await heardToTheEnd(heard, id)).map(({ message }) => String(message));
+  const messages = (await messagesToTheEnd(heard, id)).map(({ message }) => String(message));
   assert.deepEqual(
     messages.filter((message) => message.startsWith('attempt')),
     ['attempt 2 of 2'],

@@ -9,7 +9,7 @@ import type { Context } from '../../platform/context.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { notFound, stateForbids } from '../../platform/errors.ts';
 import { emit } from '../../platform/events.ts';
-import { doomFolders } from '../../platform/files/doomed-folders.ts';
+import { markFoldersForDeletion } from '../../platform/files/folders-to-delete.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { asReadable, type Owned, own, type Readable } from '../../platform/owned.ts';
 import { jobStateOf, listJobs, newestJobs } from '../../platform/queue/jobs.store.ts';
@@ -255,7 +255,7 @@ export async function attachAudio(
     updated_at: context.clock.now(),
   });
   if (replacedId !== null && (await deleteSourceIfUnused(tx, replacedId)))
-    await doomFolders(context, tx, [`downloads/${replacedId}`]);
+    await markFoldersForDeletion(context, tx, [`downloads/${replacedId}`]);
   await announceTrack(tx, trackId, 'track_updated');
   return before?.audio_source_id !== audio.sourceId;
 }

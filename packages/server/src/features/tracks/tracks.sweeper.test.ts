@@ -5,7 +5,7 @@ import { deleteTrack, getTrack, restoreTrack } from '@stem-studio/contract/endpo
 import { openLibrary } from '../../testing/library-steps.ts';
 import { createStillClock } from '../../testing/test-clock.ts';
 import { drainJobs } from '../../testing/test-context.ts';
-import { testWav } from '../../testing/test-sound.ts';
+import { testWav } from '../../testing/test-audio.ts';
 
 test('purges a track with its stems ten minutes after its deletion, and the audio with its last owner', async (t) => {
   const clock = createStillClock();

@@ -7,7 +7,7 @@ import { freeSpace } from '@stem-studio/contract/endpoints/account';
 import { deleteTrack, listTracks } from '@stem-studio/contract/endpoints/tracks';
 import { sql } from 'kysely';
 import { openLibrary } from '../../testing/library-steps.ts';
-import { testWav } from '../../testing/test-sound.ts';
+import { testWav } from '../../testing/test-audio.ts';
 import { createLog } from '../log.ts';
 import { createDisk } from './disk.ts';
 import { reserveName } from './reserve-file.ts';

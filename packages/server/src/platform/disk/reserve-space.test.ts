@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { eventually } from '../../testing/eventually.ts';
 import { openLibrary } from '../../testing/library-steps.ts';
 import { drainJobs, openTestContext } from '../../testing/test-context.ts';
-import { testWav } from '../../testing/test-sound.ts';
+import { testWav } from '../../testing/test-audio.ts';
 import { insertTestTrack } from '../../testing/test-track.ts';
 import { insertTestUser } from '../../testing/test-user.ts';
 import { storedJson } from '../db/stored-json.ts';

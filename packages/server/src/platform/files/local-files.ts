@@ -7,16 +7,16 @@ import { systemClock } from '../clock.ts';
 import { newId } from '../ids.ts';
 import { isAlive } from '../process/is-alive.ts';
 import { fileMode, folderMode } from './data-folder.ts';
-import type { AsideFile, AsideFolder, ByteRange, Files } from './files.ts';
+import type { StagingFile, StagingFolder, ByteRange, Files } from './files.ts';
 import { ignoreMissing, newestChange, syncFolder } from './folder-walk.ts';
 import { createQuarantine, quarantineName } from './quarantine.ts';
 import { markerName } from './storage-marker.ts';
 
 /** Name of the staging folder. It is on the same file system as the stored files, so that a rename suffices. */
-export const asideName = '.aside';
+export const stagingName = '.aside';
 
 /** Names that are reserved for the service. No stored path may begin with one. */
-const reservedNames = new Set([asideName, quarantineName, markerName]);
+const reservedNames = new Set([stagingName, quarantineName, markerName]);
 
 /**
  * Identifies the process id namespace of this machine. Two containers may have the same host name but separate process
@@ -34,7 +34,7 @@ function processSpace(): string {
 }
 
 /** Returns a unique staging name that contains the machine and the process id of its writer. */
-function asideNameOf(): string {
+function newStagingName(): string {
   return `${machine}.${process.pid}.${newId()}`;
 }
 
@@ -67,9 +67,9 @@ export function checkRelativePath(path: string): string {
 
 /** Creates file storage in a local folder. The folder is created if it is missing. */
 export async function createLocalFiles(folder: string): Promise<Files> {
-  await mkdir(join(folder, asideName), { recursive: true, mode: folderMode });
+  await mkdir(join(folder, stagingName), { recursive: true, mode: folderMode });
   const root = realpathSync(folder);
-  const asideRoot = join(root, asideName);
+  const stagingRoot = join(root, stagingName);
   const absolute = (path: string) => join(root, checkRelativePath(path));
 
   // A link inside the folder may not lead out of it.
@@ -97,24 +97,24 @@ export async function createLocalFiles(folder: string): Promise<Files> {
   return {
     absolute,
     quarantine: createQuarantine(root, checked),
-    writeAside: async (path, write) => {
+    writeAtomically: async (path, write) => {
       checked(path);
-      const aside = join(asideRoot, asideNameOf());
-      const handle = await open(aside, 'wx', fileMode);
+      const stagingPath = join(stagingRoot, newStagingName());
+      const handle = await open(stagingPath, 'wx', fileMode);
       try {
-        await write(asideFile(handle));
+        await write(stagingFile(handle));
         await handle.close();
-        return await moveInto(aside, path);
+        return await moveInto(stagingPath, path);
       } catch (error) {
         await handle.close().catch(() => undefined);
-        await rm(aside, { force: true });
+        await rm(stagingPath, { force: true });
         throw error;
       }
     },
-    aside: async () => {
-      const path = join(asideRoot, asideNameOf());
+    createStagingFolder: async () => {
+      const path = join(stagingRoot, newStagingName());
       await mkdir(path, { mode: folderMode });
-      return asideFolder(path, moveInto);
+      return stagingFolder(path, moveInto);
     },
     read: (path, range) => piecesOf(checked(path), range),
     stat: async (path) => {
@@ -140,8 +140,8 @@ export async function createLocalFiles(folder: string): Promise<Files> {
     sweep: async (olderThanSeconds) => {
       const before = systemClock.now().getTime() - olderThanSeconds * 1000;
       let removed = 0;
-      for (const name of await readdir(asideRoot)) {
-        const path = join(asideRoot, name);
+      for (const name of await readdir(stagingRoot)) {
+        const path = join(stagingRoot, name);
         const facts = await lstat(path).catch(ignoreMissing);
         if (!facts) continue;
         if (!isOfDeadProcess(name) && (await newestChange(path)) > before) continue;
@@ -161,7 +161,7 @@ async function* piecesOf(path: string, range?: ByteRange): AsyncGenerator<Uint8A
   yield* createReadStream(path, range) as AsyncIterable<Uint8Array>;
 }
 
-function asideFile(handle: FileHandle): AsideFile {
+function stagingFile(handle: FileHandle): StagingFile {
   let length = 0;
   return {
     append: async (bytes) => {
@@ -185,10 +185,10 @@ async function writeFully(handle: FileHandle, bytes: Uint8Array, position: numbe
   }
 }
 
-function asideFolder(
+function stagingFolder(
   path: string,
   moveInto: (from: string, to: string) => Promise<{ bytes: number }>,
-): AsideFolder {
+): StagingFolder {
   return {
     path,
     publish: (name, relativePath) => moveInto(join(path, checkRelativePath(name)), relativePath),

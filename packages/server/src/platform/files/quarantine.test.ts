@@ -14,7 +14,7 @@ async function open(t: TestContext) {
   const folder = await makeFolder(t);
   const files = await createLocalFiles(folder);
   const store = (path: string, text = 'audio') =>
-    files.writeAside(path, (out) => out.append(Buffer.from(text)));
+    files.writeAtomically(path, (out) => out.append(Buffer.from(text)));
   return { folder, files, quarantine: files.quarantine, store };
 }
 
@@ -81,7 +81,7 @@ test('deletes entries after QUARANTINE_DAYS and logs each', async (t) => {
   const logLines: string[] = [];
   const context = await openTestContext(t, { clock, logLines, config: { quarantineDays: 2 } });
   const { files } = context;
-  await files.writeAside('stems/abc/vocals.wav', (out) => out.append(Buffer.from('audio')));
+  await files.writeAtomically('stems/abc/vocals.wav', (out) => out.append(Buffer.from('audio')));
   assert.equal(await quarantineOrphan(context, 'stems/abc'), true);
   assert.equal(await quarantineOrphan(context, 'stems/abc'), false);
   clock.advance(2 * 86_400 - 10);

@@ -31,7 +31,7 @@ async function open(t: TestContext) {
 }
 
 async function store({ files }: StudioContext, id: string): Promise<void> {
-  await files.writeAside(`downloads/${id}/received`, (out) => out.append(Buffer.from('audio')));
+  await files.writeAtomically(`downloads/${id}/received`, (out) => out.append(Buffer.from('audio')));
 }
 
 test('gives a new database and empty folders one identity, and recognises them by it', async (t) => {

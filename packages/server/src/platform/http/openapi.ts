@@ -86,17 +86,17 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
 }
 
 function parametersOf(spec: EndpointSpec): OpenApiParameter[] {
-  const places = [
+  const fieldsByLocation = [
     ['path', spec.params],
     ['query', spec.query],
   ] as const;
-  const parameters: OpenApiParameter[] = places.flatMap(([place, fields]) => {
+  const parameters: OpenApiParameter[] = fieldsByLocation.flatMap(([location, fields]) => {
     if (!fields) return [];
     const { properties, required } = schemaOf(fields, 'input') as JsonSchema & { required?: string[] };
     return Object.entries(properties ?? {}).map(([name, schema]) => ({
       name,
-      in: place,
-      required: place === 'path' || (required ?? []).includes(name),
+      in: location,
+      required: location === 'path' || (required ?? []).includes(name),
       schema,
       example: exampleOf(schema, name),
     }));

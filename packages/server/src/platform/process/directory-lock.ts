@@ -113,9 +113,9 @@ async function keep(
       since: systemClock.now().toISOString(),
       purpose,
     };
-    const aside = `${notePath(folder)}.${process.pid}`;
-    await writeFile(aside, JSON.stringify(note), { mode: 0o600 });
-    await rename(aside, notePath(folder));
+    const temporaryPath = `${notePath(folder)}.${process.pid}`;
+    await writeFile(temporaryPath, JSON.stringify(note), { mode: 0o600 });
+    await rename(temporaryPath, notePath(folder));
   } catch (error) {
     database.close();
     throw error;

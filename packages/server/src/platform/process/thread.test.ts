@@ -12,15 +12,15 @@ const moduleOf = (body: string) =>
 const never = new AbortController().signal;
 
 test('returns the result of a thread and reports its progress', async () => {
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const result = await runInThread<number>({
     module: moduleOf('(input, report) => { report(50); return input.a + 1; }'),
     input: { a: 1 },
     signal: never,
-    onProgress: (progress) => told.push(progress),
+    onProgress: (progress) => reported.push(progress),
   });
   assert.equal(result, 2);
-  assert.deepEqual(told, [50]);
+  assert.deepEqual(reported, [50]);
 });
 
 test('keeps message and retryability of an error from a thread', async () => {

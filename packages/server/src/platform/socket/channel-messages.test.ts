@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Channel } from 'phoenix';
-import { openRooms, room } from '../../testing/rooms.ts';
+import { openTestSockets, testChannel } from '../../testing/test-channels.ts';
 import { connectClient, joined, rawClient, socketUrl, until } from '../../testing/socket-client.ts';
 import type { TestLifetime, TestOverrides } from '../../testing/test-context.ts';
 import { closeSockets } from './close-sockets.ts';
 import { publish } from './publish.ts';
 
 async function open(t: TestLifetime, overrides?: TestOverrides) {
-  const opened = await openRooms(t, undefined, overrides);
+  const opened = await openTestSockets(t, undefined, overrides);
   const url = socketUrl(opened.address);
   const enter = async (token: string) => {
     const one = connectClient(t, url, { params: { token } }).channel('rooms:7');
@@ -31,13 +31,13 @@ const bytes = (...values: number[]) => Uint8Array.from(values).buffer;
 test('replies to a message and broadcasts it to all other sockets of the topic', async (t) => {
   const { enter, say } = await open(t);
   const [mine, other] = await Promise.all([enter('7'), enter('7')]);
-  const heard = { mine: [] as string[], other: [] as string[] };
-  mine.on('said', ({ text }: { text: string }) => void heard.mine.push(text));
-  other.on('said', ({ text }: { text: string }) => void heard.other.push(text));
+  const received = { mine: [] as string[], other: [] as string[] };
+  mine.on('said', ({ text }: { text: string }) => void received.mine.push(text));
+  other.on('said', ({ text }: { text: string }) => void received.other.push(text));
   assert.deepEqual(await ask(mine, 'say', { text: 'hello' }), { status: 'ok', response: { heard: 'hello' } });
   await say(7, 'end');
-  await until(() => heard.mine.length > 0 && heard.other.length > 1);
-  assert.deepEqual(heard, { mine: ['end'], other: ['hello', 'end'] });
+  await until(() => received.mine.length > 0 && received.other.length > 1);
+  assert.deepEqual(received, { mine: ['end'], other: ['hello', 'end'] });
   assert.deepEqual(await ask(mine, 'nothing', {}), { status: 'ok', response: {} });
 });
 
@@ -102,8 +102,8 @@ test('replies to the messages of a topic in order, without delaying other topics
 test('handles messages that a client sent before it closed its socket, in order', async (t) => {
   const { url, enter, release } = await open(t);
   const other = await enter('7');
-  const heard: string[] = [];
-  other.on('said', ({ text }: { text: string }) => void heard.push(text));
+  const received: string[] = [];
+  other.on('said', ({ text }: { text: string }) => void received.push(text));
   const client = await rawClient(t, url, 'vsn=2.0.0&token=7');
   client.send(['1', '1', 'rooms:7', 'phx_join', {}]);
   assert.equal((await client.next())[3], 'phx_reply');
@@ -114,18 +114,18 @@ test('handles messages that a client sent before it closed its socket, in order'
   await client.closed;
   release();
   await until(
-    () => heard.length === 3,
-    () => heard,
+    () => received.length === 3,
+    () => received,
   );
-  assert.deepEqual(heard, ['pause a', 'pause b', 'good bye']);
+  assert.deepEqual(received, ['pause a', 'pause b', 'good bye']);
 });
 
 test('discards pending messages of a socket that the service has closed', async (t) => {
   const { context, url, say, release } = await open(t);
   const other = connectClient(t, url, { params: { token: '8' } }).channel('rooms:8');
   await joined(other);
-  const heard: string[] = [];
-  other.on('said', ({ text }: { text: string }) => void heard.push(text));
+  const received: string[] = [];
+  other.on('said', ({ text }: { text: string }) => void received.push(text));
   const client = await rawClient(t, url, 'vsn=2.0.0', { cookie: 'user=8' });
   client.send(['1', '1', 'rooms:8', 'phx_join', {}]);
   assert.equal((await client.next())[3], 'phx_reply');
@@ -140,8 +140,8 @@ test('discards pending messages of a socket that the service has closed', async 
   // A message that was handled now would be broadcast before these replies.
   for (let i = 0; i < 3; i++) await ask(other, 'nothing', {});
   await say(8, 'end');
-  await until(() => heard.length > 0);
-  assert.deepEqual(heard, ['end']);
+  await until(() => received.length > 0);
+  assert.deepEqual(received, ['end']);
 });
 
 test('sends, replies to and broadcasts bytes as bytes', async (t) => {
@@ -152,7 +152,7 @@ test('sends, replies to and broadcasts bytes as bytes', async (t) => {
   const { status, response } = await ask(mine, 'draw', bytes(1, 2, 255));
   assert.equal(status, 'ok');
   assert.deepEqual([...new Uint8Array(response as ArrayBuffer)], [255, 2, 1]);
-  await publish(context.db, room, { owner: 7 }, 'drawn', new Uint8Array(20_000).fill(9));
+  await publish(context.db, testChannel, { owner: 7 }, 'drawn', new Uint8Array(20_000).fill(9));
   await until(() => drawn.length === 2);
   assert.deepEqual(drawn[0], [1, 2, 255]);
   assert.equal(drawn[1]?.length, 20_000);
@@ -172,6 +172,6 @@ test('logs a push that does not match the contract, outside production', async (
   const logLines: string[] = [];
   const { context, enter } = await open(t, { logLines });
   await enter('7');
-  await publish(context.db, room, { owner: 7 }, 'said', { words: 'none' });
+  await publish(context.db, testChannel, { owner: 7 }, 'said', { words: 'none' });
   await until(() => logLines.some((line) => line.includes('a push is not as the contract says')));
 });

@@ -6,7 +6,7 @@ import { closeCodes } from '@stem-studio/contract/frame';
 import { rateLimits } from '@stem-studio/contract/limits';
 import { cutListeners } from '../../testing/cut-listeners.ts';
 import { fakeAuthenticator } from '../../testing/fake-authenticator.ts';
-import { openRooms } from '../../testing/rooms.ts';
+import { openTestSockets } from '../../testing/test-channels.ts';
 import { connectClient, joined, rawClient, socketUrl } from '../../testing/socket-client.ts';
 import { createStillClock } from '../../testing/test-clock.ts';
 import type { TestLifetime, TestOverrides } from '../../testing/test-context.ts';
@@ -14,7 +14,7 @@ import type { Authenticator } from '../http/viewer.ts';
 import { closeSockets } from './close-sockets.ts';
 
 async function open(t: TestLifetime, authenticator?: Authenticator, overrides?: TestOverrides) {
-  const opened = await openRooms(t, authenticator, overrides);
+  const opened = await openTestSockets(t, authenticator, overrides);
   const url = socketUrl(opened.address);
   return {
     ...opened,
@@ -68,9 +68,9 @@ test('closes a socket whose login ends while it opens', async (t) => {
   });
   endMeanwhile = async () => {
     isActive = false;
-    const heard = new Promise<void>((resolve) => context.bus.subscribe('system:sockets', () => resolve()));
+    const notified = new Promise<void>((resolve) => context.bus.subscribe('system:sockets', () => resolve()));
     await closeSockets(context.db, { user_id: 7 });
-    await heard;
+    await notified;
   };
   assert.equal((await (await socketOf('7')).closed).code, closeCodes.loginEnded);
 });

@@ -9,7 +9,7 @@ import { JoinedTopics } from './joined-topics.ts';
 import type { UserAllowance } from './socket-allowances.ts';
 
 /** Time for a client to confirm the close before the connection is terminated, in ms. */
-const farewellMs = 5000;
+const closeGraceMs = 5000;
 
 /** Options of {@link SocketConnection}. */
 interface SocketConnectionOptions {
@@ -28,7 +28,7 @@ interface SocketConnectionOptions {
 export class SocketConnection {
   readonly viewer: Viewer;
   /** Time of the last message from the client, in monotonic milliseconds. */
-  lastHeardMs: number;
+  lastReceivedMs: number;
   readonly #context: Context;
   readonly #socket: WebSocket;
   readonly #topics: JoinedTopics;
@@ -42,7 +42,7 @@ export class SocketConnection {
     this.#context = context;
     this.#socket = socket;
     this.viewer = viewer;
-    this.lastHeardMs = context.clock.monotonicMs();
+    this.lastReceivedMs = context.clock.monotonicMs();
     this.#topics = new JoinedTopics({
       context,
       viewer,
@@ -78,7 +78,7 @@ export class SocketConnection {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#topics.leaveAll(isByClient);
-    setTimeout(() => this.#socket.terminate(), farewellMs).unref();
+    setTimeout(() => this.#socket.terminate(), closeGraceMs).unref();
   }
 
   #send({ bytes, isBinary }: EncodedFrame): void {
@@ -95,7 +95,7 @@ export class SocketConnection {
   #hear(): boolean {
     if (this.#isClosed) return false;
     const nowMs = this.#context.clock.monotonicMs();
-    this.lastHeardMs = nowMs;
+    this.lastReceivedMs = nowMs;
     const { messages, windowSeconds } = socketLimits;
     if (nowMs - this.#windowStartMs >= windowSeconds * 1000) {
       this.#windowStartMs = nowMs;

@@ -6,13 +6,13 @@ import { closeCodes } from '@stem-studio/contract/frame';
 import { socketLimits } from '@stem-studio/contract/limits';
 import { eventually } from '../../testing/eventually.ts';
 import { fakeAuthenticator } from '../../testing/fake-authenticator.ts';
-import { openRooms } from '../../testing/rooms.ts';
+import { openTestSockets } from '../../testing/test-channels.ts';
 import { rawClient, socketUrl, until } from '../../testing/socket-client.ts';
 import { openTestContext, type TestLifetime, type TestOverrides } from '../../testing/test-context.ts';
 import { startSocketServer } from './socket-server.ts';
 
 async function open(t: TestLifetime, overrides?: TestOverrides) {
-  const opened = await openRooms(t, undefined, overrides);
+  const opened = await openTestSockets(t, undefined, overrides);
   return { ...opened, url: socketUrl(opened.address) };
 }
 
@@ -117,11 +117,11 @@ test('closes a client that does not read, without affecting the others', async (
   slow.client.pause();
   const text = 'x'.repeat(500_000);
   const isClosed = () => logLines.some((line) => line.includes('its client does not read'));
-  let said = 0;
+  let sent = 0;
   while (!isClosed()) {
     await say(7, text);
-    said += 1;
-    await until(() => quick.frames.length === said);
+    sent += 1;
+    await until(() => quick.frames.length === sent);
   }
   slow.client.resume();
   assert.deepEqual(await slow.closed, {
@@ -129,7 +129,7 @@ test('closes a client that does not read, without affecting the others', async (
     reason: 'the client reads too slowly',
   });
   await say(7, 'still here');
-  await until(() => quick.frames.length === said + 1);
+  await until(() => quick.frames.length === sent + 1);
 });
 
 test('ignores messages after the socket was closed', async (t) => {

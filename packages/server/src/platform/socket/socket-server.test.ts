@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { socketLimits } from '@stem-studio/contract/limits';
 import { cutListeners } from '../../testing/cut-listeners.ts';
-import { openRooms, room } from '../../testing/rooms.ts';
+import { openTestSockets, testChannel } from '../../testing/test-channels.ts';
 import { connectClient, joined, rawClient, socketUrl, until } from '../../testing/socket-client.ts';
 import type { TestLifetime } from '../../testing/test-context.ts';
 import { closeSockets } from './close-sockets.ts';
 import { publish } from './publish.ts';
 
 async function open(t: TestLifetime) {
-  const opened = await openRooms(t);
+  const opened = await openTestSockets(t);
   return { ...opened, url: socketUrl(opened.address) };
 }
 
@@ -18,31 +18,31 @@ const connect = (t: TestLifetime, url: string, token: string) => connectClient(t
 test('joins with the public client, replies with the current state and pushes published events', async (t) => {
   const { url, say } = await open(t);
   const one = connect(t, url, '7').channel('rooms:7');
-  const heard: string[] = [];
-  one.on('said', ({ text }: { text: string }) => void heard.push(text));
+  const received: string[] = [];
+  one.on('said', ({ text }: { text: string }) => void received.push(text));
   assert.deepEqual(await joined(one), { status: 'ok', response: { state: 'room of user7@example.org' } });
   await say(7, 'one');
   await say(8, 'not for us');
   await say(7, 'ü'.repeat(9000));
   await say(7, 'three');
-  await until(() => heard.length === 3);
-  assert.deepEqual(heard, ['one', 'ü'.repeat(9000), 'three']);
+  await until(() => received.length === 3);
+  assert.deepEqual(received, ['one', 'ü'.repeat(9000), 'three']);
 });
 
 test('delivers an event that is published in a transaction only after the commit', async (t) => {
   const { context, url, say } = await open(t);
   const one = connect(t, url, '7').channel('rooms:7');
-  const heard: string[] = [];
-  one.on('said', ({ text }: { text: string }) => void heard.push(text));
+  const received: string[] = [];
+  one.on('said', ({ text }: { text: string }) => void received.push(text));
   await joined(one);
   const rolledBack = context.db.transaction().execute(async (tx) => {
-    await publish(tx, room, { owner: 7 }, 'said', { text: 'never' });
+    await publish(tx, testChannel, { owner: 7 }, 'said', { text: 'never' });
     throw new Error('no');
   });
   await assert.rejects(rolledBack);
   await say(7, 'committed');
-  await until(() => heard.length > 0);
-  assert.deepEqual(heard, ['committed']);
+  await until(() => received.length > 0);
+  assert.deepEqual(received, ['committed']);
 });
 
 test('replies "not found" for topics of other users and for unknown topics', async (t) => {
@@ -66,9 +66,9 @@ test('pushes nothing after a leave', async (t) => {
   await say(7, 'to nobody');
   const again = socket.channel('rooms:7');
   await joined(again);
-  const heard = new Promise((resolve) => again.on('said', resolve));
+  const received = new Promise((resolve) => again.on('said', resolve));
   await say(7, 'to the second');
-  await heard;
+  await received;
   assert.equal(count, 0);
 });
 
@@ -76,16 +76,16 @@ test('reconnects automatically and continues to push events', async (t) => {
   const { url, say } = await open(t);
   const socket = connect(t, url, '7');
   const one = socket.channel('rooms:7');
-  const heard: string[] = [];
-  one.on('said', ({ text }: { text: string }) => void heard.push(text));
+  const received: string[] = [];
+  one.on('said', ({ text }: { text: string }) => void received.push(text));
   await joined(one);
   const { conn } = socket as unknown as { conn: WebSocket };
   conn.close(4000);
   await until(() => one.state !== 'joined');
   await until(() => one.state === 'joined');
   await say(7, 'welcome back');
-  await until(() => heard.length > 0);
-  assert.deepEqual(heard, ['welcome back']);
+  await until(() => received.length > 0);
+  assert.deepEqual(received, ['welcome back']);
 });
 
 test('makes clients rejoin every topic after a gap in the messages', async (t) => {
@@ -97,9 +97,9 @@ test('makes clients rejoin every topic after a gap in the messages', async (t) =
   await cutListeners(context.db);
   await until(() => errors > 0);
   await until(() => one.state === 'joined');
-  const heard = new Promise((resolve) => one.on('said', resolve));
+  const received = new Promise((resolve) => one.on('said', resolve));
   await say(7, 'again');
-  await heard;
+  await received;
 });
 
 test('closes the first join on a second join of a topic, and ignores late messages of the first', async (t) => {

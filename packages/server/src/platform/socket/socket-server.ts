@@ -153,7 +153,7 @@ export function startSocketServer(options: SocketServerOptions): SocketServer {
       allowances.tidy();
       const before = context.clock.monotonicMs() - idleMs;
       for (const { connection } of opened)
-        if (connection.lastHeardMs < before)
+        if (connection.lastReceivedMs < before)
           connection.close(closeCodes.goingAway, `nothing heard for ${idleSeconds} s`);
     },
     Math.min(5000, idleMs / 4),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { closeCodes } from '@stem-studio/contract/frame';
 import { socketLimits } from '@stem-studio/contract/limits';
-import { openRooms } from '../../testing/rooms.ts';
+import { openTestSockets } from '../../testing/test-channels.ts';
 import { type RawClient, rawClient, socketUrl, until } from '../../testing/socket-client.ts';
 import type { TestLifetime } from '../../testing/test-context.ts';
 import { type Clock, systemClock } from '../clock.ts';
@@ -25,7 +25,7 @@ function createFrozenClock(): Clock & { advance(seconds: number): void } {
 async function open(t: TestLifetime) {
   const clock = createFrozenClock();
   const logLines: string[] = [];
-  const opened = await openRooms(t, undefined, { clock, logLines });
+  const opened = await openTestSockets(t, undefined, { clock, logLines });
   const url = socketUrl(opened.address);
   const socketOf = (userId: number) => rawClient(t, url, `vsn=2.0.0&token=${userId}`);
   const refusals = () => logLines.filter((line) => line.includes('beyond their limits'));

@@ -8,7 +8,7 @@ import { openLibrary } from '../../../testing/library-steps.ts';
 import { standInKeys } from '../../../testing/stand-ins/cloud-data.ts';
 import { createStillClock, createTestClock } from '../../../testing/test-clock.ts';
 import type { TestLifetime, TestOverrides } from '../../../testing/test-context.ts';
-import { testWav } from '../../../testing/test-sound.ts';
+import { testWav } from '../../../testing/test-audio.ts';
 import { findCloudKey } from '../../cloudsep/index.ts';
 
 const keyPath = '/users/settings/cloud-key';

@@ -14,7 +14,7 @@ import {
   testWav,
   tinyPng,
   writeTaggedFile,
-} from '../../../testing/test-sound.ts';
+} from '../../../testing/test-audio.ts';
 import { demoAlbumUrl } from '../demo/demo-album.ts';
 
 async function openFolder(t: TestLifetime) {

@@ -16,7 +16,7 @@ import { standInId } from '../../../testing/stand-ins/catalog-data.ts';
 import { startStandInCatalog } from '../../../testing/stand-ins/catalog-server.ts';
 import { installDownloadTool } from '../../../testing/stand-ins/install-download-tool.ts';
 import { drainJobs, openTestContext } from '../../../testing/test-context.ts';
-import { testWav } from '../../../testing/test-sound.ts';
+import { testWav } from '../../../testing/test-audio.ts';
 import { fetchSound, searchSounds } from './download-tool.ts';
 import { ToolFailure, type ToolProblem } from './tool-failure.ts';
 

@@ -6,7 +6,7 @@ import { cancelJob, getJob } from '@stem-studio/contract/endpoints/jobs';
 import { chooseSource, listSources } from '@stem-studio/contract/endpoints/sources';
 import { getTrack } from '@stem-studio/contract/endpoints/tracks';
 import type { Config } from '../../../platform/config.ts';
-import { removeDoomedFolders } from '../../../platform/files/doomed-folders.ts';
+import { deleteMarkedFolders } from '../../../platform/files/folders-to-delete.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { makeFolder, openLibrary } from '../../../testing/library-steps.ts';
 import { standInId } from '../../../testing/stand-ins/catalog-data.ts';
@@ -78,7 +78,7 @@ test('replaces the audio when the user selects another candidate', async (t) => 
     [false, true, false],
   );
   // Nothing of the replaced audio remains: no row, no file, no cover that points to it.
-  await removeDoomedFolders(library.context);
+  await deleteMarkedFolders(library.context);
   const report = await checkStorage(library.context, { isQuiet: true });
   assert.deepEqual(report.findings, []);
   assert.equal((await library.context.files.listFolders('downloads')).length, 1);

@@ -39,7 +39,7 @@ export async function receiveBySearch(
 ): Promise<FoundReceived> {
   const track = await findTrack(context.db, run.trackId);
   if (!track) throw failure('NOT_FOUND', 'the track was deleted');
-  const aside = await context.files.aside();
+  const aside = await context.files.createStagingFolder();
   try {
     await run.report({ status: 'downloading', progress: 0, message: 'searching for the audio' });
     const { candidates, isChosen } = await findCandidates(context, source, track, aside.path, run.signal);

@@ -10,11 +10,11 @@ import { cloudStemTypes } from '@stem-studio/contract/resources/stem';
 import { decodeFile } from '@stem-studio/dsp/testing/audio-file';
 import { pause } from '../../../platform/clock.ts';
 import { openCloudLibrary } from '../../../testing/cloud-steps.ts';
-import { heardToTheEnd, listenTo } from '../../../testing/library-steps.ts';
+import { messagesToTheEnd, listenTo } from '../../../testing/library-steps.ts';
 import { readZip } from '../../../testing/read-zip.ts';
 import { standInKeys, standInParts, standInResidualDb } from '../../../testing/stand-ins/cloud-data.ts';
 import { drainJobs } from '../../../testing/test-context.ts';
-import { testWav } from '../../../testing/test-sound.ts';
+import { testWav } from '../../../testing/test-audio.ts';
 
 test('separates a track into the ten cloud stems, paid once, with records, files and the residual', async (t) => {
   const { library, cloud, addTrack, separated, askInBrowser } = await openCloudLibrary(t);
@@ -76,7 +76,7 @@ test('separates a track into the ten cloud stems, paid once, with records, files
 
   const shown = (await library.ask(getTrack, { params: { id: track.id } })).body.data;
   assert.deepEqual([shown.stems_job_id, shown.separation?.status], [job.id, 'completed']);
-  const told = await heardToTheEnd(heard, job.id);
+  const told = await messagesToTheEnd(heard, job.id);
   const states = told.map((payload) => libraryChannel.pushes.job_progress.parse(payload));
   const progress = states.map((state) => state.progress);
   assert.ok(

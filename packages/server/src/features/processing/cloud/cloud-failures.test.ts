@@ -6,7 +6,7 @@ import { openCloudLibrary } from '../../../testing/cloud-steps.ts';
 import { standInKeys } from '../../../testing/stand-ins/cloud-data.ts';
 import type { CloudMishap } from '../../../testing/stand-ins/cloud-server.ts';
 import { drainJobs } from '../../../testing/test-context.ts';
-import { testWav } from '../../../testing/test-sound.ts';
+import { testWav } from '../../../testing/test-audio.ts';
 
 const stem_types = ['drums'];
 

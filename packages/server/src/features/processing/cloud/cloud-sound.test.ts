@@ -5,7 +5,7 @@ import { createWavEncoder } from '@stem-studio/dsp/format/encode-wav';
 import { createTestSong, decodeFile, encodeFile } from '@stem-studio/dsp/testing/audio-file';
 import { openCloudLibrary } from '../../../testing/cloud-steps.ts';
 import { standInResidualDb } from '../../../testing/stand-ins/cloud-data.ts';
-import { testMp3 } from '../../../testing/test-sound.ts';
+import { testMp3 } from '../../../testing/test-audio.ts';
 
 test('returns aligned stems of an MP3 and of audio beyond full scale by sending our own scaled decoding', async (t) => {
   const { library, separated } = await openCloudLibrary(t);

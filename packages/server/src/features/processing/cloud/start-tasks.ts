@@ -102,7 +102,7 @@ async function requireMinutes(
 async function sendSound(run: CloudRun, request: SeparationRequest): Promise<store.CloudUploadRow> {
   const { context, key, signal } = run;
   tell(run, 'upload', 0, 'upload: preparing the song');
-  const aside = await context.files.aside();
+  const aside = await context.files.createStagingFolder();
   try {
     const path = join(aside.path, 'song.flac');
     const { gain } = await takeOwnWork(signal, () =>

@@ -3,7 +3,7 @@ import type { CloudStemType } from '@stem-studio/contract/resources/stem';
 import { pause } from '../../../platform/clock.ts';
 import type { Context } from '../../../platform/context.ts';
 import { messageOf } from '../../../platform/errors.ts';
-import type { AsideFolder } from '../../../platform/files/files.ts';
+import type { StagingFolder } from '../../../platform/files/files.ts';
 import { decodingLimits } from '../../../platform/process/decoding-limits.ts';
 import { runInProcess } from '../../../platform/process/limited-process.ts';
 import { CloudError, cloudKeyRule, fetchStem, findCloudKey } from '../../cloudsep/index.ts';
@@ -67,7 +67,7 @@ async function separate(
   const splits = planSplits(run.order.stemTypes);
   const { tasks, gain } = await startTasks(run, request, { splits, durationSeconds });
   const links = await awaitTasks(run, tasks);
-  const aside = await run.context.files.aside();
+  const aside = await run.context.files.createStagingFolder();
   try {
     const stems = await fetchStems(run, links, { aside, durationSeconds });
     const written = await writeStems(run, request, { stems, gain });
@@ -96,7 +96,7 @@ interface FetchedStem {
 async function fetchStems(
   run: CloudRun,
   links: ReadonlyMap<StartedTask, Links>,
-  to: { aside: AsideFolder; durationSeconds: number },
+  to: { aside: StagingFolder; durationSeconds: number },
 ): Promise<FetchedStem[]> {
   const wanted = [...links].flatMap(([task, found]) =>
     [...found].map(([stemType, link]) => ({ task, stemType, link })),

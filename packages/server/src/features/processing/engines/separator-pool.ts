@@ -1,6 +1,6 @@
 import type { SeparatorRequest } from '@stem-studio/contract/separator';
 import type { Context } from '../../../platform/context.ts';
-import { createTurns } from '../../../platform/process/turns.ts';
+import { createSemaphore } from '../../../platform/process/semaphore.ts';
 import {
   askSeparator,
   runSeparator,
@@ -40,7 +40,7 @@ const waiting = {
  */
 export function createSeparatorPool(restSeconds: number): SeparatorPool {
   const resting = new Set<Resting>();
-  const takeNetworks = createTurns(1);
+  const takeNetworks = createSemaphore(1);
   let isClosed = false;
 
   const take = (purpose: string): SeparatorProcess | null => {

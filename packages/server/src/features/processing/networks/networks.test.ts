@@ -13,7 +13,7 @@ import { eventually } from '../../../testing/eventually.ts';
 import { type LibraryApp, listenTo, openLibrary, untilJob } from '../../../testing/library-steps.ts';
 import { saveNetwork } from '../../../testing/save-network.ts';
 import { drainJobs, type TestOverrides } from '../../../testing/test-context.ts';
-import { testWav } from '../../../testing/test-sound.ts';
+import { testWav } from '../../../testing/test-audio.ts';
 import { separatorPoolOf } from '../engines/separator-pool.ts';
 import { addModel, removeModel } from './add-model.ts';
 import { NetworkRefused } from './network-refused.ts';

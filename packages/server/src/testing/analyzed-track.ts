@@ -13,17 +13,17 @@ import { drainJobs, type TestLifetime, type TestOverrides } from './test-context
 import { insertTestTrack } from './test-track.ts';
 
 /** Length of a track with synthetic analyses, in seconds. */
-export const heardSeconds = 60;
+export const analyzedSeconds = 60;
 
 /** A track with synthetic analyses: the test defines their results. */
-export interface HeardTrack {
+export interface AnalyzedTrack {
   readonly library: LibraryApp;
   readonly id: string;
   /**
    * Completes an analysis with beats at a tempo and returns its job's id. The bars have four beats; the jobs that
    * follow are awaited.
    */
-  readonly hear: (rhythm: { readonly bpm: number; readonly firstSeconds?: number }) => Promise<string>;
+  readonly analyze: (rhythm: { readonly bpm: number; readonly firstSeconds?: number }) => Promise<string>;
   readonly gridNow: () => Promise<BeatGrid>;
   /** Edits the beats, waits for the jobs that follow, and returns the grid. */
   readonly edit: (body: object) => Promise<BeatGrid>;
@@ -31,14 +31,14 @@ export interface HeardTrack {
 }
 
 /** Opens a library with a track of one minute that has no analysis. */
-export async function openUnheard(t: TestLifetime, overrides: TestOverrides = {}): Promise<HeardTrack> {
+export async function openUnanalyzed(t: TestLifetime, overrides: TestOverrides = {}): Promise<AnalyzedTrack> {
   const library = await openLibrary(t, { ...overrides, config: { autoAnalyze: true, ...overrides.config } });
   const { context, user } = library;
   const id = await insertTestTrack(context, user.id);
   return {
     library,
     id,
-    hear: (rhythm) => hearBeats(library, id, rhythm),
+    analyze: (rhythm) => analyzeBeats(library, id, rhythm),
     gridNow: async () => (await library.ask(getBeatGrid, { params: { id } })).body.data,
     async edit(body) {
       const reply = await library.ask(editBeatGrid, { params: { id }, body });
@@ -49,8 +49,8 @@ export async function openUnheard(t: TestLifetime, overrides: TestOverrides = {}
   };
 }
 
-/** Completes an analysis of the user's track, as {@link HeardTrack.hear} does. */
-export async function hearBeats(
+/** Completes an analysis of the user's track, as {@link AnalyzedTrack.analyze} does. */
+export async function analyzeBeats(
   { context, user }: LibraryApp,
   trackId: string,
   { bpm, firstSeconds = 0.4 }: { readonly bpm: number; readonly firstSeconds?: number },
@@ -73,29 +73,29 @@ export async function hearBeats(
       created_at,
     });
     const run = { jobId, trackId, userId: user.id };
-    await completeAnalysis(context, tx, run, heardResult(bpm, firstSeconds));
+    await completeAnalysis(context, tx, run, analysisResult(bpm, firstSeconds));
   });
   await context.db.updateTable('jobs').set({ status: 'completed' }).where('id', '=', jobId).execute();
   await drainJobs(context);
   return jobId;
 }
 
-/** Opens a track as {@link openUnheard} does, with an analysis at 120 bpm. */
-export async function openHeard(t: TestLifetime, overrides: TestOverrides = {}): Promise<HeardTrack> {
-  const heard = await openUnheard(t, overrides);
-  await heard.hear({ bpm: 120 });
-  return heard;
+/** Opens a track as {@link openUnanalyzed} does, with an analysis at 120 bpm. */
+export async function openAnalyzed(t: TestLifetime, overrides: TestOverrides = {}): Promise<AnalyzedTrack> {
+  const analyzed = await openUnanalyzed(t, overrides);
+  await analyzed.analyze({ bpm: 120 });
+  return analyzed;
 }
 
 /** Returns the result of an analysis with beats at a tempo; 0 for no beats. */
-function heardResult(bpm: number, firstSeconds: number): AnalysisResult {
-  const count = Math.floor((heardSeconds - firstSeconds) * (bpm / 60));
+function analysisResult(bpm: number, firstSeconds: number): AnalysisResult {
+  const count = Math.floor((analyzedSeconds - firstSeconds) * (bpm / 60));
   const beats = Array.from(
     { length: count },
     (_, index) => Math.round((firstSeconds + (index * 60) / bpm) * 10_000) / 10_000,
   );
   return {
-    duration_seconds: heardSeconds,
+    duration_seconds: analyzedSeconds,
     tempo: bpm,
     tempo_confidence: bpm > 0 ? 0.8 : 0,
     tempo_stable: bpm > 0,
@@ -104,8 +104,8 @@ function heardResult(bpm: number, firstSeconds: number): AnalysisResult {
     beats,
     beat_frames: beats.map((beat) => Math.round((beat * 22_050) / 512)),
     downbeats: beats.filter((_, index) => index % 4 === 1),
-    sections: [{ start: 0, end: heardSeconds, label: 'verse' }],
+    sections: [{ start: 0, end: analyzedSeconds, label: 'verse' }],
     energy: 0.5,
-    energy_curve: Array.from({ length: heardSeconds }, () => 0.5),
+    energy_curve: Array.from({ length: analyzedSeconds }, () => 0.5),
   };
 }

@@ -29,7 +29,7 @@ export async function requireFile(path: string): Promise<void> {
  *
  * @throws CommandError if the file does not exist, cannot be decoded, or ffmpeg is missing
  */
-export async function readableSound(path: string, folder: string, terminal: Terminal): Promise<string> {
+export async function readableAudio(path: string, folder: string, terminal: Terminal): Promise<string> {
   await requireFile(path);
   if ((await foreignFormat(path)) === null) return path;
   const { ffmpegPath } = readSettings();

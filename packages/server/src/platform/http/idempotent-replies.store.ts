@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 
 /** Identifies an idempotency key: its user, endpoint and key. */
-export interface AnswerPlace {
+export interface IdempotencyKey {
   readonly userId: number;
   /** Method and path of the endpoint. */
   readonly endpoint: string;
@@ -10,14 +10,14 @@ export interface AnswerPlace {
 }
 
 /** Stored reply to the first request with a key. */
-export interface FirstAnswer {
+export interface IdempotentReply {
   readonly fingerprint: string;
   /** HTTP status; null while the first request is in progress. */
   readonly status: number | null;
   readonly body: string | null;
 }
 
-const at = ({ userId, endpoint, key }: AnswerPlace) =>
+const at = ({ userId, endpoint, key }: IdempotencyKey) =>
   sql`user_id = ${userId} and endpoint = ${endpoint} and key = ${key}`;
 
 /**
@@ -26,12 +26,12 @@ const at = ({ userId, endpoint, key }: AnswerPlace) =>
  */
 export async function claimAnswer(
   db: Db,
-  place: AnswerPlace,
+  idempotencyKey: IdempotencyKey,
   claim: { id: string; fingerprint: string; now: Date; until: Date; forgottenBefore: Date },
 ): Promise<boolean> {
   const { rows } = await sql`
     insert into first_answers as f (user_id, endpoint, key, fingerprint, claim_id, claimed_until, created_at)
-    values (${place.userId}, ${place.endpoint}, ${place.key}, ${claim.fingerprint}, ${claim.id}, ${claim.until},
+    values (${idempotencyKey.userId}, ${idempotencyKey.endpoint}, ${idempotencyKey.key}, ${claim.fingerprint}, ${claim.id}, ${claim.until},
       ${claim.now})
     on conflict (user_id, endpoint, key) do update set
       fingerprint = excluded.fingerprint, claim_id = excluded.claim_id, claimed_until = excluded.claimed_until,
@@ -42,15 +42,15 @@ export async function claimAnswer(
 }
 
 /** Returns the stored reply of a key, or undefined. */
-export async function findAnswer(db: Db, place: AnswerPlace): Promise<FirstAnswer | undefined> {
-  const { rows } = await sql<FirstAnswer>`
-    select fingerprint, status, body from first_answers where ${at(place)}`.execute(db);
+export async function findAnswer(db: Db, idempotencyKey: IdempotencyKey): Promise<IdempotentReply | undefined> {
+  const { rows } = await sql<IdempotentReply>`
+    select fingerprint, status, body from first_answers where ${at(idempotencyKey)}`.execute(db);
   return rows[0];
 }
 
 /** Extends the claim while the reply is being produced. */
-export async function extendClaim(db: Db, place: AnswerPlace, claimId: string, until: Date): Promise<void> {
-  await sql`update first_answers set claimed_until = ${until} where ${at(place)} and claim_id = ${claimId}`.execute(
+export async function extendClaim(db: Db, idempotencyKey: IdempotencyKey, claimId: string, until: Date): Promise<void> {
+  await sql`update first_answers set claimed_until = ${until} where ${at(idempotencyKey)} and claim_id = ${claimId}`.execute(
     db,
   );
 }
@@ -58,17 +58,17 @@ export async function extendClaim(db: Db, place: AnswerPlace, claimId: string, u
 /** Stores the reply if the claim is still held. */
 export async function keepAnswer(
   db: Db,
-  place: AnswerPlace,
+  idempotencyKey: IdempotencyKey,
   claimId: string,
   answer: { readonly status: number; readonly body: string | null },
 ): Promise<void> {
   await sql`update first_answers set status = ${answer.status}, body = ${answer.body}
-    where ${at(place)} and claim_id = ${claimId}`.execute(db);
+    where ${at(idempotencyKey)} and claim_id = ${claimId}`.execute(db);
 }
 
 /** Releases the claim without a reply. */
-export async function dropClaim(db: Db, place: AnswerPlace, claimId: string): Promise<void> {
-  await sql`delete from first_answers where ${at(place)} and claim_id = ${claimId}`.execute(db);
+export async function dropClaim(db: Db, idempotencyKey: IdempotencyKey, claimId: string): Promise<void> {
+  await sql`delete from first_answers where ${at(idempotencyKey)} and claim_id = ${claimId}`.execute(db);
 }
 
 /** Deletes the replies from before a given time. */

@@ -1,10 +1,10 @@
-import type { SealedPlace } from './sealed-text.ts';
+import type { SecretLocation } from './sealed-text.ts';
 
 /**
  * Former columns of secrets whose rows were moved by a migration, by current column. A secret is bound to its column
  * when it is encrypted, and a migration cannot encrypt.
  */
-const earlierColumns: Readonly<Record<string, readonly (readonly [table: string, column: string])[]>> = {
+const formerColumns: Readonly<Record<string, readonly (readonly [table: string, column: string])[]>> = {
   'connections.secret': [
     ['catalog_accounts', 'access_token'],
     ['cloud_keys', 'license_key'],
@@ -13,7 +13,7 @@ const earlierColumns: Readonly<Record<string, readonly (readonly [table: string,
 };
 
 /** Returns the former columns for which the secret of a row may have been encrypted; mostly none. */
-export function earlierPlaces(place: SealedPlace): SealedPlace[] {
-  const columns = earlierColumns[`${place.table}.${place.column}`] ?? [];
-  return columns.map(([table, column]) => ({ ...place, table, column }));
+export function formerLocations(location: SecretLocation): SecretLocation[] {
+  const columns = formerColumns[`${location.table}.${location.column}`] ?? [];
+  return columns.map(([table, column]) => ({ ...location, table, column }));
 }

@@ -10,7 +10,7 @@ import { fakeAuthenticator } from './fake-authenticator.ts';
 import { openTestContext, type TestContext, type TestLifetime, type TestOverrides } from './test-context.ts';
 
 /** A topic of one user with a message of every kind, for tests of the sockets: no feature has all of them. */
-export const room = channel({
+export const testChannel = channel({
   topic: 'rooms:{owner}',
   summary: 'A room of one user',
   socket: '/socket/websocket',
@@ -38,7 +38,7 @@ const shelf = channel({
 });
 
 /** A room on the live socket. */
-const liveRoom = channel({
+const liveTestChannel = channel({
   topic: 'live_rooms:{owner}',
   summary: 'A room of one user, for pages',
   socket: '/live/websocket',
@@ -50,7 +50,7 @@ const liveRoom = channel({
 /** Promise that `hold` waits for; each service of a test has its own. */
 let holding = Promise.withResolvers<void>();
 
-const roomTopic = defineChannel(room, {
+const testTopic = defineChannel(testChannel, {
   join: (_context, viewer, { owner }) =>
     Promise.resolve(owner === viewer.id ? { state: `room of ${viewer.email}` } : null),
   handlers: {
@@ -73,14 +73,14 @@ const shelfTopic = defineChannel(shelf, {
   join: (_context, viewer, { owner }) => Promise.resolve(owner === viewer.id ? {} : null),
 });
 
-const liveRoomTopic = defineChannel(liveRoom, {
+const liveTestTopic = defineChannel(liveTestChannel, {
   join: (_context, viewer, { owner }) => Promise.resolve(owner === viewer.id ? {} : null),
 });
 
-const rooms: Feature = { name: 'rooms', channels: [roomTopic, shelfTopic, liveRoomTopic] };
+const testChannels: Feature = { name: 'rooms', channels: [testTopic, shelfTopic, liveTestTopic] };
 
 /** A running service with rooms. */
-export interface Rooms {
+export interface TestSockets {
   readonly context: TestContext;
   /** Address of the service. */
   readonly address: string;
@@ -92,14 +92,14 @@ export interface Rooms {
 }
 
 /** Starts a service with rooms, which uses {@link fakeAuthenticator} by default. */
-export async function openRooms(
+export async function openTestSockets(
   t: TestLifetime,
   authenticator: Authenticator = fakeAuthenticator,
   overrides: TestOverrides = {},
-): Promise<Rooms> {
+): Promise<TestSockets> {
   const context = await openTestContext(t, overrides);
   holding = Promise.withResolvers();
-  const service = await createApp(context, [rooms], authenticator);
+  const service = await createApp(context, [testChannels], authenticator);
   context.beforeClose(() => service.stop());
   const address = await service.listen(0, '127.0.0.1');
   return {
@@ -107,6 +107,6 @@ export async function openRooms(
     address,
     stop: () => service.stop(),
     release: () => holding.resolve(),
-    say: (owner, text) => publish(context.db, room, { owner }, 'said', { text }),
+    say: (owner, text) => publish(context.db, testChannel, { owner }, 'said', { text }),
   };
 }

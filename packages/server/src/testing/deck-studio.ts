@@ -3,10 +3,10 @@ import { type DeckWindow, type Login, logIn, openDeckWindow } from './deck-windo
 import { type LibraryApp, openLibrary } from './library-steps.ts';
 import { createTestClock, type TestClock } from './test-clock.ts';
 import type { TestLifetime } from './test-context.ts';
-import { testWav } from './test-sound.ts';
+import { testWav } from './test-audio.ts';
 
 /** The service with a logged-in user and their decks. */
-export interface Booth {
+export interface DeckStudio {
   readonly library: LibraryApp;
   readonly clock: TestClock;
   readonly address: string;
@@ -18,7 +18,7 @@ export interface Booth {
 }
 
 /** Starts the service on a port with a logged-in user. */
-export async function openBooth(t: TestLifetime, clock = createTestClock()): Promise<Booth> {
+export async function openDeckStudio(t: TestLifetime, clock = createTestClock()): Promise<DeckStudio> {
   const library = await openLibrary(t, { clock });
   const { context, user, service } = library;
   const address = await service.listen(0, '127.0.0.1');
@@ -66,8 +66,8 @@ export async function insertFoundCue(
 }
 
 /** Returns the deck session as a newly joined window receives it from the database. */
-export async function sessionNow(booth: Booth) {
-  const { welcome, socket } = await booth.open();
+export async function sessionNow(studio: DeckStudio) {
+  const { welcome, socket } = await studio.open();
   socket.disconnect();
   return welcome.session;
 }

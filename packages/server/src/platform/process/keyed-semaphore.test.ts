@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createPlaces } from './places.ts';
+import { createKeyedSemaphore } from './keyed-semaphore.ts';
 
 const never = new AbortController().signal;
 
 test('limits the permits per owner, and waits until one is released', async () => {
-  const placesOf = createPlaces(2);
-  const [first] = [await placesOf(1)(never), await placesOf(1)(never)];
+  const semaphoreOf = createKeyedSemaphore(2);
+  const [first] = [await semaphoreOf(1)(never), await semaphoreOf(1)(never)];
   let isIn = false;
-  const third = placesOf(1)(never).then((leave) => {
+  const third = semaphoreOf(1)(never).then((leave) => {
     isIn = true;
     return leave;
   });
-  await placesOf(2)(never);
+  await semaphoreOf(2)(never);
   assert.equal(isIn, false);
   first();
   (await third)();
@@ -20,12 +20,12 @@ test('limits the permits per owner, and waits until one is released', async () =
 });
 
 test('takes no permit after an abort while waiting', async () => {
-  const placesOf = createPlaces(1);
-  const leave = await placesOf(1)(never);
+  const semaphoreOf = createKeyedSemaphore(1);
+  const leave = await semaphoreOf(1)(never);
   const leaving = new AbortController();
-  const waiting = placesOf(1)(leaving.signal);
+  const waiting = semaphoreOf(1)(leaving.signal);
   leaving.abort(new Error('gone'));
   await assert.rejects(waiting, /gone/);
   leave();
-  (await placesOf(1)(never))();
+  (await semaphoreOf(1)(never))();
 });

@@ -12,7 +12,7 @@ import { insertTestUser } from '../../testing/test-user.ts';
 import { pause } from '../clock.ts';
 import { failure, stateForbids } from '../errors.ts';
 import type { Feature } from '../feature.ts';
-import { sweepFirstAnswers } from './first-answers.ts';
+import { sweepIdempotentReplies } from './idempotent-replies.ts';
 import { route, withStatus } from './route.ts';
 
 const order = endpoint({
@@ -152,7 +152,7 @@ test('releases a key after 24 hours, and deletes expired replies', async (t) => 
   clock.advance(200);
   assert.equal((await ask({ what: 'coffee' }, 'k')).body.data.run, 2);
   clock.advance(86_500);
-  await sweepFirstAnswers(context);
+  await sweepIdempotentReplies(context);
   assert.deepEqual(await context.db.selectFrom('first_answers').selectAll().execute(), []);
 });
 

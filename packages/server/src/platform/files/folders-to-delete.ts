@@ -6,10 +6,10 @@ const rowsAtOnce = 1000;
 const foldersAtOnce = 50;
 
 /**
- * Marks folders for deletion in the caller's transaction. {@link removeDoomedFolders} removes them after the commit, in
+ * Marks folders for deletion in the caller's transaction. {@link deleteMarkedFolders} removes them after the commit, in
  * any process and even after a crash.
  */
-export async function doomFolders(context: Context, tx: Tx, paths: readonly string[]): Promise<void> {
+export async function markFoldersForDeletion(context: Context, tx: Tx, paths: readonly string[]): Promise<void> {
   const created_at = context.clock.now();
   for (let at = 0; at < paths.length; at += rowsAtOnce) {
     const rows = paths.slice(at, at + rowsAtOnce).map((path) => ({ path, created_at }));
@@ -25,16 +25,16 @@ export async function doomFolders(context: Context, tx: Tx, paths: readonly stri
  * Removes all folders that are marked for deletion and returns their number. Removes nothing while a backup runs. A
  * folder that cannot be removed is logged and retried later.
  */
-export async function removeDoomedFolders(context: Context): Promise<number> {
-  return (await whileNoBackup(context, () => removeAllDoomed(context))) ?? 0;
+export async function deleteMarkedFolders(context: Context): Promise<number> {
+  return (await whileNoBackup(context, () => deleteAllMarked(context))) ?? 0;
 }
 
-async function removeAllDoomed(context: Context): Promise<number> {
+async function deleteAllMarked(context: Context): Promise<number> {
   const rows = await context.db.selectFrom('doomed_folders').select('path').orderBy('created_at').execute();
   let removed = 0;
   for (let at = 0; at < rows.length; at += foldersAtOnce) {
     const some = rows.slice(at, at + foldersAtOnce).map(({ path }) => path);
-    const gone = (await Promise.all(some.map((path) => removeDoomed(context, path)))).filter(
+    const gone = (await Promise.all(some.map((path) => deleteMarked(context, path)))).filter(
       (path) => path !== null,
     );
     if (gone.length > 0) await context.db.deleteFrom('doomed_folders').where('path', 'in', gone).execute();
@@ -44,7 +44,7 @@ async function removeAllDoomed(context: Context): Promise<number> {
 }
 
 /** Removes one folder. Returns its path, or null if that failed. */
-async function removeDoomed(context: Context, path: string): Promise<string | null> {
+async function deleteMarked(context: Context, path: string): Promise<string | null> {
   try {
     await context.files.removeFolder(path);
     return path;

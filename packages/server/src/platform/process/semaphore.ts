@@ -1,11 +1,11 @@
 /**
  * Runs `work` when the semaphore has a free permit. Rejects with the signal's reason when that aborts while waiting.
  */
-export type TakeTurn = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
+export type WithPermit = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
 /** Creates a semaphore that runs at most `places` tasks at the same time. The others wait in order of arrival. */
-export function createTurns(places: number): TakeTurn {
-  let free = places;
+export function createSemaphore(permits: number): WithPermit {
+  let free = permits;
   const waiting: (() => void)[] = [];
 
   const arrive = (signal: AbortSignal) =>

@@ -14,7 +14,7 @@ import { pause } from '../platform/clock.ts';
 import { filesBelow, makeFolder } from '../testing/library-steps.ts';
 import { runStudio, startStudio } from '../testing/run-studio.ts';
 import { fakeM4a, installFakeFfmpeg } from '../testing/stand-ins/fake-ffmpeg.ts';
-import { testFlac, testPulse, testWav } from '../testing/test-sound.ts';
+import { testFlac, testPulse, testWav } from '../testing/test-audio.ts';
 
 test('separate writes only the stems in the requested format, without service and database', async (t) => {
   const folder = await makeFolder(t);
@@ -79,11 +79,11 @@ test('rejects an M4A file without ffmpeg, or that ffmpeg cannot decode, with a h
     [join(folder, 'none'), /M4A files must be decoded by ffmpeg .*FFMPEG_PATH/],
     [broken, /must contain audio that ffmpeg can decode/],
   ];
-  for (const [FFMPEG_PATH, words] of cases) {
+  for (const [FFMPEG_PATH, pattern] of cases) {
     for (const line of ['analyze song.m4a', 'separate song.m4a --out stems']) {
       const ran = await runStudio(folder, line.split(' '), { FFMPEG_PATH });
       assert.equal(ran.code, 1, line);
-      assert.match(ran.err, words);
+      assert.match(ran.err, pattern);
     }
   }
   assert.deepEqual((await readdir(folder)).toSorted(), ['ffmpeg', 'song.m4a']);
@@ -103,10 +103,10 @@ test('exits with 1 and a message, and leaves no files, when a file cannot be sep
     ['separate words.wav --out words.wav', /EEXIST/],
   ];
   await Promise.all(
-    lines.map(async ([line, words]) => {
+    lines.map(async ([line, pattern]) => {
       const ran = await runStudio(folder, line.split(' '));
       assert.deepEqual([ran.code, ran.out], [1, ''], line);
-      assert.match(ran.err, words);
+      assert.match(ran.err, pattern);
       assert.ok(!ran.err.includes('    at '), ran.err);
     }),
   );
@@ -138,7 +138,7 @@ test('an interrupted separation exits with 130 and leaves no files, while separa
       await writeFile(join(folder, 'song.wav'), await testWav({ seconds }));
       const child = startStudio(folder, ['separate', 'song.wav', '--out', 'stems', ...args]);
       child.stdout.resume();
-      const said = text(child.stderr);
+      const stderr = text(child.stderr);
       const ended = once(child, 'close') as Promise<[number | null]>;
       while (child.exitCode === null && !(await isDue())) await pause(5);
       child.kill('SIGINT');
@@ -148,7 +148,7 @@ test('an interrupted separation exits with 130 and leaves no files, while separa
         await rm(join(folder, 'stems'), { recursive: true });
         continue;
       }
-      assert.equal(code, 130, await said);
+      assert.equal(code, 130, await stderr);
       assert.deepEqual(await readdir(folder), ['song.wav']);
       return;
     }
@@ -223,12 +223,12 @@ test('writes a mix without some stems to one file, and stems only if they are re
   );
   const both = await run('vocals,drums', '--stems', 'vocals', '--format', 'flac');
   assert.match(both.out, /no vocals, drums\.flac\n.*vocals\.flac\n$/);
-  for (const [list, words] of [
+  for (const [list, pattern] of [
     ['shouting', /--without must be vocals, drums, bass, other \(got shouting\)/],
     ['vocals,drums,bass,other', /--without must leave a stem/],
   ] as const) {
     const refused = await run(list);
-    assert.deepEqual([refused.code, words.test(refused.err)], [2, true], refused.err);
+    assert.deepEqual([refused.code, pattern.test(refused.err)], [2, true], refused.err);
   }
 });
 
@@ -268,10 +268,10 @@ test('notes writes only a MIDI file with the detected notes and bars', async (t)
     ['notes tune.mid --out x.mid', 1, /must be/],
     ['notes tune.wav --out none/x.mid', 1, /none/],
   ];
-  for (const [line, code, words] of wrong) {
+  for (const [line, code, pattern] of wrong) {
     const refused = await runStudio(folder, line.split(' '));
     assert.deepEqual([refused.code, refused.out], [code, ''], line);
-    assert.match(refused.err, words);
+    assert.match(refused.err, pattern);
     assert.ok(!refused.err.includes('    at '), refused.err);
   }
   assert.deepEqual((await readdir(folder)).toSorted(), ['tune.mid', 'tune.wav']);

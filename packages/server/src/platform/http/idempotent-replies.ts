@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { badRequest, messageOf, ServiceError, stateForbids } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { announce } from '../socket/publish.ts';
-import * as store from './first-answers.store.ts';
+import * as store from './idempotent-replies.store.ts';
 
 /** Reply as it is sent: the body as JSON text, or null. */
 export interface Answer {
@@ -50,20 +50,20 @@ function isLasting(status: number): boolean {
  */
 export async function answerOnce(
   context: Context,
-  place: store.AnswerPlace,
+  idempotencyKey: store.IdempotencyKey,
   fingerprint: string,
   make: () => Promise<Answer>,
 ): Promise<Answer & { readonly isRepeated: boolean }> {
-  const topic = `system:answers:${createHash('sha256').update(JSON.stringify(place)).digest('hex')}`;
+  const topic = `system:answers:${createHash('sha256').update(JSON.stringify(idempotencyKey)).digest('hex')}`;
   for (;;) {
-    const news = new AbortController();
+    const settled = new AbortController();
     // Subscribed before the check, so that a reply that is stored in between is not missed.
-    const stop = context.bus.subscribe(topic, () => news.abort());
+    const stop = context.bus.subscribe(topic, () => settled.abort());
     try {
       const claimId = newId();
-      if (await claim(context, place, claimId, fingerprint))
-        return { ...(await makeAndKeep(context, place, claimId, topic, make)), isRepeated: false };
-      const first = await store.findAnswer(context.db, place);
+      if (await claim(context, idempotencyKey, claimId, fingerprint))
+        return { ...(await makeAndKeep(context, idempotencyKey, claimId, topic, make)), isRepeated: false };
+      const first = await store.findAnswer(context.db, idempotencyKey);
       if (first && first.fingerprint !== fingerprint) {
         throw stateForbids(
           'IDEMPOTENCY_KEY_REUSED',
@@ -71,7 +71,7 @@ export async function answerOnce(
         );
       }
       if (first && first.status !== null) return { status: first.status, body: first.body, isRepeated: true };
-      if (first) await pause(lookAgainMs, news.signal);
+      if (first) await pause(lookAgainMs, settled.signal);
     } finally {
       stop();
     }
@@ -80,13 +80,13 @@ export async function answerOnce(
 
 function claim(
   context: Context,
-  place: store.AnswerPlace,
+  idempotencyKey: store.IdempotencyKey,
   id: string,
   fingerprint: string,
 ): Promise<boolean> {
   const now = context.clock.now();
   const forgottenBefore = new Date(now.getTime() - answersRememberedSeconds * 1000);
-  return store.claimAnswer(context.db, place, {
+  return store.claimAnswer(context.db, idempotencyKey, {
     id,
     fingerprint,
     now,
@@ -99,7 +99,7 @@ const claimEnd = (now: Date) => new Date(now.getTime() + claimSeconds * 1000);
 
 async function makeAndKeep(
   context: Context,
-  place: store.AnswerPlace,
+  idempotencyKey: store.IdempotencyKey,
   claimId: string,
   topic: string,
   make: () => Promise<Answer>,
@@ -108,14 +108,14 @@ async function makeAndKeep(
     () => {
       const until = claimEnd(context.clock.now());
       store
-        .extendClaim(context.db, place, claimId, until)
+        .extendClaim(context.db, idempotencyKey, claimId, until)
         .catch((error: unknown) => context.log.warn(`a claim was not extended: ${messageOf(error)}`));
     },
     (claimSeconds * 1000) / 3,
   );
   const settle = async (answer: Answer | null) => {
-    if (answer && isLasting(answer.status)) await store.keepAnswer(context.db, place, claimId, answer);
-    else await store.dropClaim(context.db, place, claimId);
+    if (answer && isLasting(answer.status)) await store.keepAnswer(context.db, idempotencyKey, claimId, answer);
+    else await store.dropClaim(context.db, idempotencyKey, claimId);
     await announce(context.db, { topic, event: 'settled', payload: {} });
   };
   try {
@@ -132,7 +132,7 @@ async function makeAndKeep(
 }
 
 /** Deletes expired replies. */
-export function sweepFirstAnswers(context: Context): Promise<void> {
+export function sweepIdempotentReplies(context: Context): Promise<void> {
   const before = new Date(context.clock.now().getTime() - answersRememberedSeconds * 1000);
   return store.deleteAnswers(context.db, before);
 }

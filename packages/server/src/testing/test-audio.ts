@@ -6,21 +6,21 @@ import { createTestSong, encodeFile } from '@stem-studio/dsp/testing/audio-file'
 import { TagLib } from 'taglib-wasm';
 
 /** Format of a test song; a second of 44.1 kHz, 16-bit stereo by default. */
-export interface TestSound {
+export interface TestAudio {
   readonly seconds?: number;
   readonly sampleRate?: number;
   readonly channels?: number;
   readonly bitDepth?: '16' | '24' | '32f';
 }
 
-function songOf({ seconds = 1, sampleRate = 44_100, channels = 2 }: TestSound): Float32Array[] {
+function songOf({ seconds = 1, sampleRate = 44_100, channels = 2 }: TestAudio): Float32Array[] {
   return createTestSong(Math.round(seconds * sampleRate), sampleRate, channels);
 }
 
 /** Returns a WAV file. */
-export function testWav(sound: TestSound = {}): Promise<Uint8Array> {
-  const { sampleRate = 44_100, channels = 2, bitDepth = '16' } = sound;
-  return encodeFile(createWavEncoder({ sampleRate, channels, bitDepth }), songOf(sound));
+export function testWav(audio: TestAudio = {}): Promise<Uint8Array> {
+  const { sampleRate = 44_100, channels = 2, bitDepth = '16' } = audio;
+  return encodeFile(createWavEncoder({ sampleRate, channels, bitDepth }), songOf(audio));
 }
 
 /** Returns a WAV file with a short thud on each beat over a continuous chord. */
@@ -41,20 +41,20 @@ export function testPulse(music: {
 }
 
 /** Returns a FLAC file of 16 or 24 bits. */
-export async function testFlac(sound: TestSound = {}): Promise<Uint8Array> {
-  const { sampleRate = 44_100, channels = 2 } = sound;
-  const bitDepth = sound.bitDepth === '24' ? 24 : 16;
-  return encodeFile(await createFlacEncoder({ sampleRate, channels, bitDepth }), songOf(sound));
+export async function testFlac(audio: TestAudio = {}): Promise<Uint8Array> {
+  const { sampleRate = 44_100, channels = 2 } = audio;
+  const bitDepth = audio.bitDepth === '24' ? 24 : 16;
+  return encodeFile(await createFlacEncoder({ sampleRate, channels, bitDepth }), songOf(audio));
 }
 
 /** Returns an MP3 file with a constant bitrate, mono or stereo. */
 export async function testMp3(
-  sound: TestSound = {},
+  audio: TestAudio = {},
   bitrateKbps: 128 | 192 | 320 = 128,
 ): Promise<Uint8Array> {
-  const { sampleRate = 44_100 } = sound;
-  const channels = sound.channels === 1 ? 1 : 2;
-  return encodeFile(await createMp3Encoder({ sampleRate, channels, bitrateKbps }), songOf(sound));
+  const { sampleRate = 44_100 } = audio;
+  const channels = audio.channels === 1 ? 1 : 2;
+  return encodeFile(await createMp3Encoder({ sampleRate, channels, bitrateKbps }), songOf(audio));
 }
 
 /** Returns the beginning of an M4A file, sufficient for its detection. */

@@ -2,20 +2,20 @@
  * Mutex per key that runs work in order of request. Work that would wait for the same database row waits here instead,
  * without holding a connection.
  */
-export class KeyedTurns {
+export class KeyedMutex {
   readonly #tails = new Map<string, Promise<unknown>>();
 
   /** Runs `work` after all earlier work of `key`, and returns its result or rethrows its error. */
-  take<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const turn = (this.#tails.get(key) ?? Promise.resolve()).then(work);
+  runExclusive<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const result = (this.#tails.get(key) ?? Promise.resolve()).then(work);
     // An error of this work must not affect the next.
-    const tail: Promise<unknown> = turn
+    const tail: Promise<unknown> = result
       .catch(() => undefined)
       .then(() => {
         if (this.#tails.get(key) === tail) this.#tails.delete(key);
       });
     this.#tails.set(key, tail);
-    return turn;
+    return result;
   }
 
   /** Number of keys with work in progress. */
