@@ -14,7 +14,7 @@ import { opusSong, vorbisSong } from '@stem-studio/dsp/testing/ogg-songs';
 import { parsePlaylist, resolveEntry } from '@stem-studio/server/features/catalog/folder/parse-playlist';
 import { fileAt, inspectTags } from '@stem-studio/server/features/catalog/tags/inspect-file';
 import type { FileTags } from '@stem-studio/server/features/catalog/tags/parse-tags';
-import { decodeForeign } from '@stem-studio/server/features/downloads/decode-foreign';
+import { decodeUnsupported } from '@stem-studio/server/features/downloads/decode-unsupported';
 import { writeTags } from '@stem-studio/server/features/downloads/write-tags';
 import { createLog } from '@stem-studio/server/platform/log';
 import {
@@ -207,7 +207,7 @@ async function createM4a(folder: string): Promise<Uint8Array | null> {
 async function decodeM4a(path: string, folder: string): Promise<boolean> {
   const config = { ffmpegPath: 'ffmpeg', maxDurationSeconds: MAX_DURATION_SECONDS };
   const means = { config, log: createLog('error') };
-  const outcome = await decodeForeign(means, path, folder, AbortSignal.timeout(60_000));
+  const outcome = await decodeUnsupported(means, path, folder, AbortSignal.timeout(60_000));
   if (outcome?.kind === 'missing') throw new Error(outcome.message);
   if (outcome?.kind === 'refused') return false;
   try {

@@ -10,7 +10,7 @@ import { storedAnalysisArgs } from './features/analysis/analysis-args.ts';
 import { storedAnalysis } from './features/analysis/stored-analysis.ts';
 import { storedGridRule } from './features/analysis/stored-grid-rule.ts';
 import { storedEntries } from './features/catalog/stored-entries.ts';
-import { storedDeckState, storedPaces, storedTaken } from './features/decks/stored-deck-session.ts';
+import { storedDeckState, storedMessageTimes, storedTaken } from './features/decks/stored-deck-session.ts';
 import { storedDownloadArgs } from './features/downloads/download-args.ts';
 import { storedNotesArgs } from './features/notes/notes-args.ts';
 import { storedNotes } from './features/notes/stored-notes.ts';
@@ -68,7 +68,7 @@ const columns = {
     ],
   ],
   'cloud_results.warnings': [[storedTexts, []]],
-  'deck_sessions.paces': [[storedPaces, deck.paces]],
+  'deck_sessions.paces': [[storedMessageTimes, deck.paces]],
   'deck_sessions.state': [[storedDeckState, deck.state]],
   'deck_sessions.taken': [[storedTaken, [['window-1', 3]]]],
   'jobs.args': [

@@ -71,8 +71,8 @@ test("a user's data is one ZIP of JSON: account, tracks, stems, jobs, analyses, 
   const stems = z.array(linked).parse(json('stems.json'));
   assert.equal(stems.length, 4);
   for (const { link } of [...stems, ...(shown ? [shown] : [])]) {
-    const sound = await browser.get(new URL(link).pathname);
-    assert.equal(sound.statusCode, 200, link);
+    const audio = await browser.get(new URL(link).pathname);
+    assert.equal(audio.statusCode, 200, link);
   }
   const jobs = z.array(job).parse(json('jobs.json'));
   assert.deepEqual(jobs.map(({ id, track_title }) => [id, track_title]).slice(1), [

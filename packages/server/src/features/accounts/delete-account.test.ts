@@ -54,7 +54,7 @@ test('an account is deleted with its logins, keys, sockets, jobs, tracks and fil
   await opened.upload(await testWav({ seconds: 0.7 }), 'unprepared.wav', mira);
   assert.ok((await opened.storedFiles()).length >= 3 + 4 + 3 + 1);
   const closed = listenTo(context, closeTopic);
-  const told = listenTo(context, `jobs:${waiting.body.data.job_id}`);
+  const events = listenTo(context, `jobs:${waiting.body.data.job_id}`);
 
   const reply = await opened.confirm(goodPassword);
   assert.equal(reply.statusCode, 303, reply.payload);
@@ -78,9 +78,9 @@ test('an account is deleted with its logins, keys, sockets, jobs, tracks and fil
   assert.equal((await elsewhere.get('/users/settings')).statusCode, 303);
   assert.equal((await logInWith(elsewhere, email, goodPassword)).statusCode, 422);
   // Messages between processes arrive shortly afterwards, in the order in which they were sent.
-  while (told.length === 0 || closed.length === 0) await pause(5);
+  while (events.length === 0 || closed.length === 0) await pause(5);
   assert.ok(closed.some(({ payload }) => payload['user_id'] === id));
-  assert.equal(told.at(-1)?.payload['error'], 'cancelled');
+  assert.equal(events.at(-1)?.payload['error'], 'cancelled');
   assert.equal(await drainJobs(context), 0, 'nothing of it waits in the queue');
   const [entry] = await context.db
     .selectFrom('audit_log')

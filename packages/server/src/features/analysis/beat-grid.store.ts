@@ -10,11 +10,11 @@ export type GridRow = Selectable<BeatGridsTable>;
 
 /** Step of the edit history of a grid. */
 export interface GridStep {
-  readonly place: number;
+  readonly step_index: number;
   readonly name: GridStepName;
   /** Rule after the step; null if the detected beats are in use. */
   readonly grid: GridRule | null;
-  readonly heard_job_id: string | null;
+  readonly detected_job_id: string | null;
 }
 
 /** Returns the state of an edited grid and its current step; null for a grid that was never edited. */
@@ -32,15 +32,15 @@ export async function findGrid(
 }
 
 /** Returns a step of the edit history, or null. */
-export async function findStep(db: Db, trackId: string, place: number): Promise<GridStep | null> {
+export async function findStep(db: Db, trackId: string, stepIndex: number): Promise<GridStep | null> {
   const row = await db
     .selectFrom('beat_grid_steps')
     .select(['place', 'name', 'grid', 'heard_job_id'])
     .where('track_id', '=', trackId)
-    .where('place', '=', place)
+    .where('place', '=', stepIndex)
     .executeTakeFirst();
   // An unreadable grid is replaced by the detected beats.
-  return row ? { ...row, grid: row.grid && readGridRule(db, row.grid, `${trackId} step ${place}`) } : null;
+  return row ? { ...row, grid: row.grid && readGridRule(db, row.grid, `${trackId} step ${stepIndex}`) } : null;
 }
 
 /** Inserts or updates the state of a grid. */
@@ -53,12 +53,12 @@ export async function writeGrid(tx: Tx, row: GridRow): Promise<void> {
     .execute();
 }
 
-/** Inserts a step; deletes the steps that were undone and those before `oldestPlace`. */
-export async function writeStep(tx: Tx, trackId: string, step: GridStep, oldestPlace: number): Promise<void> {
+/** Inserts a step; deletes the steps that were undone and those before `oldestIndex`. */
+export async function writeStep(tx: Tx, trackId: string, step: GridStep, oldestIndex: number): Promise<void> {
   await tx
     .deleteFrom('beat_grid_steps')
     .where('track_id', '=', trackId)
-    .where((where) => where.or([where('place', '>=', step.place), where('place', '<', oldestPlace)]))
+    .where((where) => where.or([where('place', '>=', step.step_index), where('place', '<', oldestIndex)]))
     .execute();
   const grid = step.grid && storedGridRule.toText(toStoredRule(step.grid));
   await tx

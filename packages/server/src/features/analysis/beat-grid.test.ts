@@ -45,21 +45,21 @@ test('the detected beats are the grid until it is edited', async (t) => {
 
 test('doubling, halving and shifting the beats affects the track, the analysis and its export', async (t) => {
   const { library, id, gridNow, edit, trackNow } = await openAnalyzed(t);
-  const heard = await gridNow();
+  const detected = await gridNow();
   const doubled = await edit({ edit: 'multiply', factor: '2' });
   assert.deepEqual(
     [doubled.grid_source, doubled.tempo, doubled.undo],
-    ['manual', heard.tempo * 2, 'multiply'],
+    ['manual', detected.tempo * 2, 'multiply'],
   );
-  assert.ok(doubled.beats.length >= 2 * heard.beats.length - 1);
-  assert.equal((await trackNow()).bpm, heard.tempo * 2);
+  assert.ok(doubled.beats.length >= 2 * detected.beats.length - 1);
+  assert.equal((await trackNow()).bpm, detected.tempo * 2);
   const halved = await edit({ edit: 'multiply', factor: '1/2' });
-  assert.equal(halved.tempo, heard.tempo);
-  assertMoved(halved.beats, heard.beats, 0);
-  assert.equal((await trackNow()).bpm, heard.tempo);
+  assert.equal(halved.tempo, detected.tempo);
+  assertMoved(halved.beats, detected.beats, 0);
+  assert.equal((await trackNow()).bpm, detected.tempo);
 
   const off = await edit({ edit: 'shift_beats', beats: 0.5 });
-  assertMoved(off.beats, heard.beats, 30 / heard.tempo);
+  assertMoved(off.beats, detected.beats, 30 / detected.tempo);
   const late = await edit({ edit: 'shift_ms', ms: 7 });
   assertMoved(late.beats, off.beats, 0.007);
   assert.ok(late.beats.every((time) => time >= 0 && time <= analyzedSeconds));
@@ -75,11 +75,11 @@ test('doubling, halving and shifting the beats affects the track, the analysis a
 
 test('sets the downbeat, aligns a beat, and sets metre and tempo', async (t) => {
   const { gridNow, edit, trackNow } = await openAnalyzed(t);
-  const heard = await gridNow();
-  const second = heard.beats.find((time) => !heard.downbeats.includes(time)) ?? 0;
+  const detected = await gridNow();
+  const second = detected.beats.find((time) => !detected.downbeats.includes(time)) ?? 0;
   const counted = await edit({ edit: 'set_downbeat', at_seconds: second + 0.1 });
   assert.ok(counted.downbeats.some((time) => Math.abs(time - second) < 2e-4));
-  assertMoved(counted.beats, heard.beats, 0);
+  assertMoved(counted.beats, detected.beats, 0);
   const aligned = await edit({ edit: 'align', at_seconds: second + 0.1 });
   assert.ok(aligned.beats.some((time) => Math.abs(time - second - 0.1) < 2e-4));
   const waltz = await edit({ edit: 'set_time_signature', time_signature: '3/4' });
@@ -94,13 +94,13 @@ test('sets the downbeat, aligns a beat, and sets metre and tempo', async (t) => 
 
 test('taps off the beat shift the beats by half a period and keep the tempo', async (t) => {
   const { gridNow, edit } = await openAnalyzed(t);
-  const heard = await gridNow();
-  const period = 60 / heard.tempo;
-  const first = (heard.beats[4] ?? 0) + period / 2;
+  const detected = await gridNow();
+  const period = 60 / detected.tempo;
+  const first = (detected.beats[4] ?? 0) + period / 2;
   const taps = [-0.02, 0.01, -0.03, -0.01, -0.02, 0.005].map((off, index) => first + index * period + off);
   const tapped = await edit({ edit: 'tap', taps });
-  assert.deepEqual([tapped.tempo, tapped.undo], [heard.tempo, 'tap']);
-  assertMoved(tapped.beats, heard.beats, period / 2);
+  assert.deepEqual([tapped.tempo, tapped.undo], [detected.tempo, 'tap']);
+  assertMoved(tapped.beats, detected.beats, period / 2);
   assert.ok(tapped.downbeats.some((time) => Math.abs(time - first) < 2e-3));
 });
 
@@ -137,17 +137,17 @@ test('the last hundred edits can be undone, and older ones are dropped', async (
   const later = gridBounds.undoSteps - 1;
   await db
     .updateTable('beat_grid_steps')
-    .set((eb) => ({ place: eb('place', '+', later) }))
+    .set((eb) => ({ step_index: eb('place', '+', later) }))
     .where('place', '>', 1)
     .execute();
   await db
     .updateTable('beat_grids')
-    .set((eb) => ({ place: eb('place', '+', later) }))
+    .set((eb) => ({ step_index: eb('place', '+', later) }))
     .execute();
   await edit({ edit: 'shift_ms', ms: 4 });
   const rows = await db.selectFrom('beat_grid_steps').select('place').orderBy('place').execute();
   assert.deepEqual(
-    rows.map(({ place }) => place - later),
+    rows.map(({ place: step_index }) => step_index - later),
     [2, 3, 4],
   );
   for (const left of ['shift_ms', null]) assert.equal((await edit({ edit: 'undo' })).undo, left);
@@ -235,13 +235,13 @@ test('only the owner may edit, an admin may read, and every change is published 
   assert.equal((await library.ask(getBeatGrid, { params }, stranger)).status, 404);
   for (const other of [stranger, admin])
     assert.equal((await library.ask(editBeatGrid, { params, body: { edit: 'lock' } }, other)).status, 404);
-  const heard = listenTo(library.context, `library:${library.user.id}`);
-  const told = () => heard.filter(({ event }) => event === 'grid_updated');
+  const detected = listenTo(library.context, `library:${library.user.id}`);
+  const updates = () => detected.filter(({ event }) => event === 'grid_updated');
   await edit({ edit: 'shift_ms', ms: 1 });
   await edit({ edit: 'lock' });
   await hear({ bpm: 120 });
-  while (told().length < 3) await new Promise((resolve) => setImmediate(resolve));
-  for (const { payload } of told())
+  while (updates().length < 3) await new Promise((resolve) => setImmediate(resolve));
+  for (const { payload } of updates())
     assert.deepEqual(libraryChannel.pushes.grid_updated.parse(payload), { track_id: id });
 });
 

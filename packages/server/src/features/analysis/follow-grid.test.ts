@@ -37,25 +37,25 @@ test('another analysis keeps edited beats, and the detected ones can be restored
 
 test('an edited grid of a drifting song keeps following the detected beats it was derived from', async (t) => {
   const { library, id, analyze: hear, gridNow, edit } = await openAnalyzed(t);
-  const heard = [0.5];
-  for (let at = 0.5; at < 58; heard.push(at)) at += 0.5 + at / 1000;
+  const detected = [0.5];
+  for (let at = 0.5; at < 58; detected.push(at)) at += 0.5 + at / 1000;
   await library.context.db
     .updateTable('analyses')
     .set((eb) => ({
       result: eb.val(
-        JSON.stringify({ beats: heard, downbeats: heard.slice(0, 1), tempo: 117, time_signature: '4/4' }),
+        JSON.stringify({ beats: detected, downbeats: detected.slice(0, 1), tempo: 117, time_signature: '4/4' }),
       ),
     }))
     .where('track_id', '=', id)
     .execute();
   const halved = await edit({ edit: 'multiply', factor: '1/2' });
-  const second = heard[2] ?? 0;
+  const second = detected[2] ?? 0;
   assert.ok(halved.beats.some((time) => Math.abs(time - second) < 2e-4));
   assert.ok(!halved.tempo_stable && halved.tempo_curve.length > 3);
   await hear({ bpm: 90 });
   assert.deepEqual(beatsIn(await gridNow()), beatsIn(halved));
   const doubled = await edit({ edit: 'multiply', factor: '2' });
-  for (const time of heard) assert.ok(doubled.beats.some((beat) => Math.abs(beat - time) < 2e-4));
+  for (const time of detected) assert.ok(doubled.beats.some((beat) => Math.abs(beat - time) < 2e-4));
   await library.context.db.deleteFrom('tracks').where('id', '=', id).execute();
   assert.deepEqual(await library.context.db.selectFrom('beat_grid_steps').selectAll().execute(), []);
 });
@@ -106,18 +106,18 @@ test('a locked grid is changed by no edit, no tempo of the track and no analysis
 
 test("setting the track's tempo sets the grid, and clearing it restores the detected beats", async (t) => {
   const { library, id, gridNow } = await openAnalyzed(t);
-  const heard = await gridNow();
-  const said = await library.ask(updateTrack, { params: { id }, body: { bpm: 60 } });
+  const detected = await gridNow();
+  const updated = await library.ask(updateTrack, { params: { id }, body: { bpm: 60 } });
   await drainJobs(library.context);
   const grid = await gridNow();
   assert.deepEqual(
-    [said.body.data.bpm, grid.tempo, grid.grid_source, grid.undo],
+    [updated.body.data.bpm, grid.tempo, grid.grid_source, grid.undo],
     [60, 60, 'manual', 'track_tempo'],
   );
-  assert.ok(grid.downbeats.some((time) => heard.downbeats.some((other) => Math.abs(time - other) < 2e-4)));
+  assert.ok(grid.downbeats.some((time) => detected.downbeats.some((other) => Math.abs(time - other) < 2e-4)));
   const cleared = await library.ask(updateTrack, { params: { id }, body: { bpm: null } });
-  assert.equal(cleared.body.data.bpm, heard.tempo);
-  assert.deepEqual(beatsIn(await gridNow()), beatsIn(heard));
+  assert.equal(cleared.body.data.bpm, detected.tempo);
+  assert.deepEqual(beatsIn(await gridNow()), beatsIn(detected));
 });
 
 test('a tempo set before the analysis shapes the grid of the beats detected later', async (t) => {
@@ -195,8 +195,8 @@ test('other audio has its own beats, the previous ones can be restored, and a lo
   assert.deepEqual(beatsIn(await gridNow()), beatsIn(mine));
   await db.updateTable('beat_grids').set({ is_locked: false }).execute();
   await hear({ bpm: 101 });
-  const heard = await gridNow();
-  assert.deepEqual([heard.grid_source, heard.undo, heard.tempo], ['detected', 'other_sound', 101]);
+  const detected = await gridNow();
+  assert.deepEqual([detected.grid_source, detected.undo, detected.tempo], ['detected', 'other_sound', 101]);
   assert.equal((await trackNow()).bpm, 101);
   assert.deepEqual(beatsIn(await edit({ edit: 'undo' })), beatsIn(mine));
 });

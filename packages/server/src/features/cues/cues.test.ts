@@ -260,8 +260,8 @@ test("an invalid cue is 422 with the rule, and another user's cue is 404", async
 test('a waiting placement is not requested twice, and every change is published to the library', async (t) => {
   const { library, id } = await openWithMadeUpBeats(t);
   const topic = `library:${library.user.id}`;
-  const heard = listenTo(library.context, topic);
-  const told = () => heard.filter(({ event }) => event === 'cues_updated');
+  const messages = listenTo(library.context, topic);
+  const updates = () => messages.filter(({ event }) => event === 'cues_updated');
   const first = await library.ask(regenerateCues, { params: { id } });
   const second = await library.ask(regenerateCues, { params: { id } });
   assert.deepEqual([first.status, second.status], [201, 200]);
@@ -273,8 +273,8 @@ test('a waiting placement is not requested twice, and every change is published 
   await library.ask(deleteCue, { params });
   await library.ask(restoreCue, { params });
   await library.ask(createCue, { params: { id }, body: { position_ms: 0 } });
-  while (told().length < 5) await new Promise((resolve) => setImmediate(resolve));
-  for (const { payload } of told())
+  while (updates().length < 5) await new Promise((resolve) => setImmediate(resolve));
+  for (const { payload } of updates())
     assert.deepEqual(libraryChannel.pushes.cues_updated.parse(payload), { track_id: id });
 });
 

@@ -23,7 +23,7 @@ import { newId } from '../../platform/ids.ts';
 import { KeyedMutex } from '../../platform/keyed-mutex.ts';
 import { publish } from '../../platform/socket/publish.ts';
 import { findTrack, keepOwnTrack } from '../tracks/index.ts';
-import { tellDebugLog } from './deck-debug.ts';
+import { publishToDebugLog } from './deck-debug.ts';
 import { factsOf, tempoOf } from './deck-facts.ts';
 import * as store from './decks.store.ts';
 
@@ -55,11 +55,11 @@ export interface SentDeckMessage {
   readonly viewer: Viewer;
   readonly sessionId: string;
   readonly message: DeckMessage;
-  readonly tellOthers: (event: string, payload: object, tx: Tx) => Promise<void>;
+  readonly notifyOthers: (event: string, payload: object, tx: Tx) => Promise<void>;
 }
 
 /** In-process queue per session: its windows need the same row and must not wait with a database connection each. */
-const turns = new KeyedMutex();
+const sessionMutex = new KeyedMutex();
 
 /**
  * Applies a window's message once and in order, by the rules that all windows share. Stores the result and notifies
@@ -68,10 +68,10 @@ const turns = new KeyedMutex();
  * @spec Deck sessions
  */
 export async function acceptDeckMessage(context: Context, sent: SentDeckMessage): Promise<DeckReply> {
-  return turns.runExclusive(sent.sessionId, () => takeTurn(context, sent));
+  return sessionMutex.runExclusive(sent.sessionId, () => applyMessage(context, sent));
 }
 
-async function takeTurn(context: Context, sent: SentDeckMessage): Promise<DeckReply> {
+async function applyMessage(context: Context, sent: SentDeckMessage): Promise<DeckReply> {
   const { viewer, sessionId, message } = sent;
   let row: store.DeckSessionRow | null = null;
   try {
@@ -84,10 +84,10 @@ async function takeTurn(context: Context, sent: SentDeckMessage): Promise<DeckRe
       if (!row) throw notFound('deck session');
       return accept(context, tx, row, sent);
     });
-    await tellDebugLog(context, row, message, reply);
+    await publishToDebugLog(context, row, message, reply);
     return reply;
   } catch (error) {
-    if (error instanceof Error) await tellDebugLog(context, row, message, error);
+    if (error instanceof Error) await publishToDebugLog(context, row, message, error);
     throw error;
   }
 }
@@ -96,7 +96,7 @@ async function accept(
   context: Context,
   tx: Tx,
   row: store.DeckSessionRow,
-  { viewer, message, tellOthers }: SentDeckMessage,
+  { viewer, message, notifyOthers: tellOthers }: SentDeckMessage,
 ): Promise<DeckReply> {
   const moment = context.clock.now();
   const now = moment.getTime();

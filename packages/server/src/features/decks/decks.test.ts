@@ -184,11 +184,11 @@ test('the debug log receives accepted, late and rejected messages while a reader
   log.leave();
   await until(() => context.bus.topicsOf('deck_debug:').length === 0);
   studio.clock.advance(26);
-  const heard: string[] = [];
-  context.bus.subscribe(`deck_debug:${id}`, ({ event }) => void heard.push(event));
+  const events: string[] = [];
+  context.bus.subscribe(`deck_debug:${id}`, ({ event }) => void events.push(event));
   await mine.act('set_mixer', { changes: { crossfader: 0 } });
   const { version } = await mine.act('set_mixer', { changes: { crossfader: 0.1 } });
   // An entry for the first message would arrive before the update for the second.
   await until(() => other.pushes.at(-1)?.version === version);
-  assert.deepEqual([lines.length, heard], [3, []]);
+  assert.deepEqual([lines.length, events], [3, []]);
 });

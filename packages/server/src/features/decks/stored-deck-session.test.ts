@@ -58,7 +58,7 @@ async function open(t: TestLifetime) {
       viewer,
       sessionId: id,
       message: { event: 'set_mixer', changes: { crossfader: 1 } },
-      tellOthers: () => Promise.resolve(),
+      notifyOthers: () => Promise.resolve(),
     });
   return { store, read, send, logLines };
 }

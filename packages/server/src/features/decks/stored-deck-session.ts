@@ -39,11 +39,11 @@ export const storedTaken = storedJson<readonly TakenMessage[]>(
   z.array(taken),
 );
 
-const pace: z.ZodType<DeckPace> = z.object({ tempo_ms: z.number(), report_ms: z.number() });
+const messageTimes: z.ZodType<DeckPace> = z.object({ tempo_ms: z.number(), report_ms: z.number() });
 
 /** Times of the last tempo and position messages of a session. */
-export const storedPaces = storedJson<DeckRecord['paces']>(
+export const storedMessageTimes = storedJson<DeckRecord['paces']>(
   'message times of a deck session',
-  z.object({ a: pace, b: pace }),
+  z.object({ a: messageTimes, b: messageTimes }),
   { defaults: createDeckRecord().paces },
 );

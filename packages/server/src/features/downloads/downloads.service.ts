@@ -64,8 +64,8 @@ export interface ReceivedUpload {
 async function requireAudio(context: Context, path: string, signal: AbortSignal): Promise<void> {
   const audio = await inspectAudio(fileAt(context.files.absolute(path)), signal);
   if (audio.refused !== null) throw refused(audio.refused);
-  if (audio.foreign === null || (await findFfmpeg(context.config)) !== null) return;
-  throw refused(ffmpegMissing(audio.foreign));
+  if (audio.unsupported === null || (await findFfmpeg(context.config)) !== null) return;
+  throw refused(ffmpegMissing(audio.unsupported));
 }
 
 const refused = (reason: string) =>

@@ -36,7 +36,7 @@ async function jobOf(library: LibraryApp, id: string | null | undefined) {
 
 test('queues, downloads, processes and completes a download with monotonic progress', async (t) => {
   const { library, url } = await openSong(t);
-  const heard = listenTo(library.context, `library:${library.user.id}`);
+  const received = listenTo(library.context, `library:${library.user.id}`);
   const accepted = await library.ask(downloadTrack, { body: { url } });
   assert.equal(accepted.status, 201);
   const { job_id, track_id, status } = accepted.body.data;
@@ -49,16 +49,16 @@ test('queues, downloads, processes and completes a download with monotonic progr
   assert.match(job.output_path ?? '', /^\/files\/downloads\/[0-9a-f-]{36}\/high\.mp3$/);
   assert.ok((await library.storedFiles()).includes(job.output_path?.slice('/files/'.length) ?? ''));
 
-  const told = await messagesToTheEnd(heard, job_id);
-  const states = told.map((payload) => payload['status']);
+  const messages = await messagesToTheEnd(received, job_id);
+  const states = messages.map((payload) => payload['status']);
   assert.deepEqual([...new Set(states)], ['queued', 'downloading', 'processing', 'completed']);
-  const progress = told.map((payload) => Number(payload['progress']));
+  const progress = messages.map((payload) => Number(payload['progress']));
   assert.deepEqual(
     progress,
     progress.toSorted((a, b) => a - b),
   );
   assert.deepEqual(
-    heard.map(({ event }) => event).filter((event) => event !== 'job_progress'),
+    received.map(({ event }) => event).filter((event) => event !== 'job_progress'),
     ['track_created', 'track_updated'],
   );
 });
@@ -221,9 +221,9 @@ test("receives audio again when its source is purged during another user's reque
   // The rendition is published only after the source has been deleted.
   const { files } = library.context;
   const swept = Promise.withResolvers<void>();
-  const openAside = files.createStagingFolder.bind(files);
+  const createFolder = files.createStagingFolder.bind(files);
   t.mock.method(files, 'aside', async () => {
-    const folder = await openAside();
+    const folder = await createFolder();
     const publish = folder.publish.bind(folder);
     return {
       ...folder,

@@ -16,12 +16,12 @@ import { type DownloadArgs, sourceFolder, storedDownloadArgs } from './download-
 import { explainDownloadFailure } from './explain-download-failure.ts';
 import { findOwnSource, requireKept } from './known-source.service.ts';
 import { prepareDownload } from './prepare-download.service.ts';
-import { discard, type Received, receiveSound } from './receive-sound.ts';
+import { discard, type Received, receiveAudio } from './receive-audio.ts';
 import { refuseLength } from './refuse-length.service.ts';
 import { reuseRendition, storeDownload } from './store-download.service.ts';
 
 async function download(args: DownloadArgs, run: TrackRun, context: Context): Promise<Verdict> {
-  const received = await receiveSound(context, args, run);
+  const received = await receiveAudio(context, args, run);
   const known = await findOwnSource(context, run, received);
   try {
     const verdict =

@@ -32,17 +32,17 @@ const mostMemoryMb = 700;
  * Writes two files with oversized tags. One is a FLAC file of 14.7 MB with 2,097,152 comments, the other an MP3 with a
  * picture of 200 MB (a hole in the file).
  */
-async function hostileFiles(folder: string): Promise<{ comments: string; picture: string }> {
+async function hostileFiles(folder: string): Promise<{ comments: string; cover: string }> {
   const comments = join(folder, 'comments.flac');
-  const picture = join(folder, 'picture.mp3');
+  const cover = join(folder, 'picture.mp3');
   const block = { type: 4, body: manyComments(2_097_152) };
   await writeFile(comments, flacWithBlocks(await testFlac({ seconds: 1 }), [block]));
   const mp3 = await testMp3({ seconds: 1 });
   const head = mp3WithFrames(new Uint8Array(0), [coverFrame(200_000_000)]).subarray(0, 1000);
-  await writeFile(picture, head);
-  await truncate(picture, 200_000_034);
-  await writeFile(picture, mp3, { flag: 'a' });
-  return { comments, picture };
+  await writeFile(cover, head);
+  await truncate(cover, 200_000_034);
+  await writeFile(cover, mp3, { flag: 'a' });
+  return { comments, cover };
 }
 
 /** Polls `/health` from outside while work runs; every reply must be a 200. */
@@ -106,7 +106,7 @@ test('gives an upload with oversized tags its file name and a warning while /hea
   const files = await hostileFiles(await makeFolder(t));
   for (const [path, reason] of [
     [files.comments, /^The tags could not be read: it has 2,097,152 comments \(at most 10,000\)/],
-    [files.picture, /^The tags could not be read: its ID3 tag has 201 MB \(at most 64 MB\)/],
+    [files.cover, /^The tags could not be read: its ID3 tag has 201 MB \(at most 64 MB\)/],
   ] as const) {
     const track = await whileHealthy(
       service,

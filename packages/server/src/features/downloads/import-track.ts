@@ -191,11 +191,11 @@ export async function importTracks(
   }
   const jobs = await requestJobs(context, tx, [...requests.values()]);
   const jobOf = new Map(jobs.map((job) => [trackIdOf(job), job]));
-  const told = new Set<string>();
+  const reportedJobs = new Set<string>();
   const items = ensured.map((one, index) => {
     const job = jobOf.get(one.track.id) ?? null;
-    const isNewJob = job !== null && !told.has(job.id);
-    if (job) told.add(job.id);
+    const isNewJob = job !== null && !reportedJobs.has(job.id);
+    if (job) reportedJobs.add(job.id);
     return answers[index] ?? answerOf(one, job, job?.status ?? 'queued', isNewJob);
   });
   const changed = ensured.filter(({ created, restored }) => created || restored).length;

@@ -27,11 +27,11 @@ async function open(t: TestContext) {
 
 /** Returns what a user sees of an upload: the reply, and every stage of its job. */
 async function stagesOf(library: LibraryApp, as: TestUser, bytes: Uint8Array) {
-  const heard = listenTo(library.context, `library:${as.id}`);
+  const received = listenTo(library.context, `library:${as.id}`);
   const { status, body } = await library.upload(bytes, 'song.wav', as);
   await drainJobs(library.context);
-  const told = await messagesToTheEnd(heard, body.data.job_id);
-  const stages = told.map((payload) => `${String(payload['status'])}: ${String(payload['message'])}`);
+  const payloads = await messagesToTheEnd(received, body.data.job_id);
+  const stages = payloads.map((payload) => `${String(payload['status'])}: ${String(payload['message'])}`);
   // The first stage of the preparation is shorter than the interval of reports.
   const seen = new Set(stages.filter((stage) => !stage.endsWith(': checking the audio')));
   return { status, queued: body.data.status, stages: [...seen] };
@@ -56,13 +56,13 @@ test("prepares an import of another user's audio again and stores a further qual
   const { library, url } = await open(t);
   const other = await library.registerUser();
   const importAs = async (as: TestUser, quality: string) => {
-    const heard = listenTo(library.context, `library:${as.id}`);
+    const received = listenTo(library.context, `library:${as.id}`);
     const { body } = await library.ask(importCatalog, { body: { url, quality } }, as);
     const id = body.data.items[0]?.job_id ?? '';
     await drainJobs(library.context);
-    const told = await messagesToTheEnd(heard, id);
+    const payloads = await messagesToTheEnd(received, id);
     const job = await library.ask(getDownloadJob, { params: { id } }, as);
-    const messages = new Set(told.map((one) => one['message']));
+    const messages = new Set(payloads.map((one) => one['message']));
     // This stage is shorter than the interval of reports.
     messages.delete('checking the audio');
     return { messages, path: job.body.data.output_path };

@@ -49,8 +49,8 @@ function onDisk({ context }: LibraryApp, outputPath: string | null): string {
 }
 
 /** Imports the first search result of `words`, waits for the job, and reads the resulting file. */
-async function made(library: LibraryApp, words: string, quality: DownloadQuality) {
-  const imported = await library.ask(importCatalog, { body: { url: await library.linkOf(words), quality } });
+async function made(library: LibraryApp, query: string, quality: DownloadQuality) {
+  const imported = await library.ask(importCatalog, { body: { url: await library.linkOf(query), quality } });
   assert.equal(imported.status, 201);
   await drainJobs(library.context);
   const [item] = imported.body.data.items;

@@ -15,7 +15,7 @@ import { publishSource } from './describe-source.ts';
 import { type DownloadArgs, sourceFolder } from './download-args.ts';
 import { requireKept } from './known-source.service.ts';
 import type { PreparedAudio } from './prepare-download.service.ts';
-import { discard, type Received } from './receive-sound.ts';
+import { discard, type Received } from './receive-audio.ts';
 
 /** Completes a download whose audio is stored in the requested quality already. */
 export function reuseRendition(

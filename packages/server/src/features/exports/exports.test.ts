@@ -181,9 +181,9 @@ test('exports of a separated track', async (all) => {
       const { library, get, stemUrl } = opened;
       const { files } = library.context;
       const before = await library.storedFiles();
-      const aside = files.createStagingFolder.bind(files);
+      const createFolder = files.createStagingFolder.bind(files);
       t.mock.method(files, 'aside', async () => {
-        const folder = await aside();
+        const folder = await createFolder();
         for (const format of ['mp3', 'flac']) await symlink('/dev/full', join(folder.path, `stem.${format}`));
         return folder;
       });
@@ -255,9 +255,9 @@ test("a stem carries artist and album as set by its owner, and the song's cover 
       ['My words (vocals)', 'Somebody', 'Somewhere', 'Am', 124],
       format,
     );
-    const [picture] = common.picture ?? [];
-    assert.equal(picture?.type, 'Cover (front)');
-    assert.ok(tinyPng.equals(picture?.data ?? Buffer.alloc(0)), format);
+    const [cover] = common.picture ?? [];
+    assert.equal(cover?.type, 'Cover (front)');
+    assert.ok(tinyPng.equals(cover?.data ?? Buffer.alloc(0)), format);
   }
 });
 
@@ -299,10 +299,10 @@ test('a ZIP may contain some stems, another format, or another separation of the
     ['format=ogg', 422, /format/],
     ['color=red', 422, /color/],
   ];
-  for (const [query, status, words] of refused) {
+  for (const [query, status, pattern] of refused) {
     const reply = await get(`${zipUrl}?${query}`);
     assert.equal(reply.statusCode, status, query);
-    assert.match(reply.payload, words);
+    assert.match(reply.payload, pattern);
   }
 });
 
@@ -335,26 +335,26 @@ test('clients that disconnect', async (all) => {
       const { library, zipUrl } = opened;
       const { files } = library.context;
       const read = files.read.bind(files);
-      const told: string[] = [];
+      const calls: string[] = [];
       let bytes = 0;
       t.mock.method(files, 'read', async function* (path: string) {
-        told.push('opened');
+        calls.push('opened');
         try {
           for await (const piece of read(path)) {
             bytes += piece.length;
             yield piece;
           }
         } finally {
-          told.push('closed');
+          calls.push('closed');
         }
       });
       const asked = askOverNetwork(library, address, zipUrl);
       const [reply] = (await once(asked, 'response')) as [IncomingMessage];
       await once(reply, 'data');
-      assert.deepEqual(told, ['opened']);
+      assert.deepEqual(calls, ['opened']);
       asked.destroy();
-      await until(() => told.length >= 2);
-      assert.deepEqual(told, ['opened', 'closed']);
+      await until(() => calls.length >= 2);
+      assert.deepEqual(calls, ['opened', 'closed']);
       assert.ok(bytes < 100_000_000, String(bytes));
     },
   );

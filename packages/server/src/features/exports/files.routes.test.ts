@@ -45,11 +45,11 @@ test('a file is served with type, length and entity tag to its owner only', asyn
 
 test('an id in capitals is equivalent', async (t) => {
   const { get, path, bytes } = await openFiles(t);
-  const [room, id, name] = path.split('/');
-  const reply = await get(`/files/${room}/${id?.toUpperCase()}/${name}`);
+  const [topFolder, id, name] = path.split('/');
+  const reply = await get(`/files/${topFolder}/${id?.toUpperCase()}/${name}`);
   assert.equal(reply.statusCode, 200);
   assert.ok(reply.rawPayload.equals(bytes));
-  assert.equal((await get(`/files/${room?.toUpperCase()}/${id}/${name}`)).statusCode, 404);
+  assert.equal((await get(`/files/${topFolder?.toUpperCase()}/${id}/${name}`)).statusCode, 404);
 });
 
 test('HEAD returns the same headers and no body', async (t) => {

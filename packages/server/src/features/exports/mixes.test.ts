@@ -98,9 +98,9 @@ test('mixes of a separated track', async (all) => {
         ['?without=shouting', 422, /without/],
         ['?without=piano', 404, /has the stems .* \(asked for piano\)/],
       ] as const;
-      for (const [query, status, words] of refused) {
+      for (const [query, status, pattern] of refused) {
         const reply = await get(url + query);
-        assert.deepEqual([reply.statusCode, words.test(reply.payload)], [status, true], reply.payload);
+        assert.deepEqual([reply.statusCode, pattern.test(reply.payload)], [status, true], reply.payload);
       }
     },
   );

@@ -18,9 +18,9 @@ import type { ZipFile } from './zip-stream.ts';
 /** Context of an export; `withPermit` limits how many files are encoded at the same time. */
 export interface StemWork {
   readonly context: Context;
-  readonly takeTurn: WithPermit;
+  readonly withPermit: WithPermit;
   /** Limits the temporary files of one user. */
-  readonly takePlace: AcquirePermit;
+  readonly acquirePermit: AcquirePermit;
   readonly format: ExportFormat;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
@@ -166,8 +166,8 @@ const pathsOf = ({ files }: Context, stems: readonly StemRow[]): string[] =>
 async function encodeToFile(
   {
     context,
-    takeTurn,
-    takePlace,
+    withPermit: takeTurn,
+    acquirePermit: takePlace,
     signal,
     storesBytes,
   }: Omit<StemWork, 'format'> & {
@@ -180,29 +180,29 @@ async function encodeToFile(
 ): Promise<TemporaryFile> {
   for (const { file_path } of stems)
     if (!(await context.files.stat(file_path))) throw notFound('file of the stem');
-  const leave = await takePlace(signal);
+  const releasePermit = await takePlace(signal);
   const held = await holdSpace(context, {
     what: 'this export',
     bytes: storesBytes,
     storesFor: null,
   }).catch((error: unknown) => {
-    leave();
+    releasePermit();
     throw error;
   });
-  const leavePlace = () => {
-    leave();
+  const releaseAll = () => {
+    releasePermit();
     void held.release();
   };
-  const aside = await context.files.createStagingFolder().catch((error: unknown) => {
-    leavePlace();
+  const staging = await context.files.createStagingFolder().catch((error: unknown) => {
+    releaseAll();
     throw error;
   });
-  const path = join(aside.path, name);
+  const path = join(staging.path, name);
   const remove = async () => {
     try {
-      await aside.remove();
+      await staging.remove();
     } finally {
-      leavePlace();
+      releaseAll();
     }
   };
   try {

@@ -3,7 +3,7 @@ import { notesPart } from './account-part.ts';
 import { notesRoutes } from './notes.routes.ts';
 import { notesWorker } from './notes.worker.ts';
 
-export { hearNotes } from './hear-notes.ts';
+export { transcribeNotes as hearNotes } from './transcribe-notes.ts';
 export { midiOf } from './midi-of.ts';
 export { getReadableNotes } from './notes.service.ts';
 

@@ -3,7 +3,7 @@ import { done, fail } from '../../platform/queue/verdict.ts';
 import { secondsLeft } from '../../platform/seconds-left.ts';
 import { findStem } from '../processing/index.ts';
 import { defineTrackWorker, findTrack, listSeconds } from '../tracks/index.ts';
-import { hearNotes } from './hear-notes.ts';
+import { transcribeNotes } from './transcribe-notes.ts';
 import { completeTranscription } from './notes.service.ts';
 import { storedNotesArgs } from './notes-args.ts';
 
@@ -26,7 +26,7 @@ export const notesWorker = defineTrackWorker({
     const what = args.source === 'mix' ? 'the whole song' : `the ${args.source.replaceAll('_', ' ')}`;
     const message = `transcribing ${what}`;
     await run.report({ progress: 0, message });
-    const notes = await hearNotes({
+    const notes = await transcribeNotes({
       path: context.files.absolute(path),
       maxDurationSeconds: context.config.maxDurationSeconds,
       onsetThreshold: args.onset_threshold,

@@ -31,7 +31,7 @@ test('separates a track into four stems of 44.1 kHz stereo that sum to the recei
   const library = await openLibrary(t);
   const wav = await testWav({ seconds: 2 });
   const track = await library.addTrack(wav);
-  const heard = listenTo(library.context, `library:${library.user.id}`);
+  const received = listenTo(library.context, `library:${library.user.id}`);
   const job = await separated(library, track.id);
   assert.equal(job.error, null);
   assert.deepEqual(
@@ -70,8 +70,8 @@ test('separates a track into four stems of 44.1 kHz stereo that sum to the recei
 
   const shown = (await library.ask(getTrack, { params: { id: track.id } })).body.data;
   assert.deepEqual([shown.stems_job_id, shown.separation?.status], [job.id, 'completed']);
-  const told = await messagesToTheEnd(heard, job.id);
-  const progress = told.map((payload) => libraryChannel.pushes.job_progress.parse(payload).progress);
+  const payloads = await messagesToTheEnd(received, job.id);
+  const progress = payloads.map((payload) => libraryChannel.pushes.job_progress.parse(payload).progress);
   assert.ok(
     progress.every((percent) => percent % 10 === 0 || percent === 99) && progress.at(-1) === 100,
     String(progress),

@@ -49,7 +49,7 @@ async function separate(
         : createCloudEngine(context, {
             jobId: run.jobId,
             userId: run.userId,
-            soundId: audio.id,
+            audioSourceId: audio.id,
             stemTypes: args.stem_types ?? cloudStemTypes,
             isPreview: args.preview,
             durationSeconds: secondsOf(audio.duration_ms, args.preview),

@@ -14,7 +14,7 @@ import { processingWorker } from './processing.worker.ts';
 async function openSeparation(library: LibraryApp) {
   const { id: track_id } = await library.addTrack(await testWav({ seconds: 8 }));
   const { job_id: id } = (await library.ask(separate, { body: { track_id } })).body.data;
-  return { track_id, id, heard: listenTo(library.context, `jobs:${id}`) };
+  return { track_id, id, received: listenTo(library.context, `jobs:${id}`) };
 }
 
 async function jobOf(library: LibraryApp, id: string) {
@@ -49,7 +49,7 @@ test('ends the process and leaves no file when a running separation is cancelled
 
 test('retries once when the engine dies, then fails the job with an explanation and allows a retry', async (t) => {
   const library = await openLibrary(t);
-  const { id, heard } = await openSeparation(library);
+  const { id, received: heard } = await openSeparation(library);
   const before = await library.storedFiles();
   const working = drainJobs(library.context);
   const first = await engineProcess();

@@ -146,17 +146,17 @@ export async function editTrack(
 }
 
 /** Stores the results of an analysis, except for values set by the user. */
-export async function recordHeard(
+export async function recordDetected(
   context: Context,
   tx: Tx,
   trackId: string,
-  heard: { readonly bpm?: number | null; readonly key?: string },
+  detected: { readonly bpm?: number | null; readonly key?: string },
 ): Promise<void> {
   const row = await store.findAnyTrack(tx, trackId);
   if (!row) return;
   await store.updateTrack(tx, trackId, {
-    ...(heard.bpm !== undefined && !row.bpm_edited && { bpm: heard.bpm }),
-    ...(heard.key !== undefined && !row.key_edited && { key: heard.key }),
+    ...(detected.bpm !== undefined && !row.bpm_edited && { bpm: detected.bpm }),
+    ...(detected.key !== undefined && !row.key_edited && { key: detected.key }),
     updated_at: context.clock.now(),
   });
   await announceTrack(tx, trackId, 'track_updated');
@@ -167,9 +167,9 @@ export async function recordTempo(
   context: Context,
   tx: Tx,
   trackId: string,
-  tempo: { readonly bpm: number | null; readonly isSaid: boolean },
+  tempo: { readonly bpm: number | null; readonly isSetByUser: boolean },
 ): Promise<void> {
-  const { bpm, isSaid } = tempo;
+  const { bpm, isSetByUser: isSaid } = tempo;
   await store.updateTrack(tx, trackId, { bpm, bpm_edited: isSaid, updated_at: context.clock.now() });
   await announceTrack(tx, trackId, 'track_updated');
 }

@@ -138,9 +138,9 @@ test('under another host name of this machine, the browser is redirected to the 
     assert.equal((await ask(host)).headers.location, 'http://127.0.0.1:4000/auth/catalog', host);
   assert.equal((await ask('evil.example')).statusCode, 400);
   Object.assign(context.config, { allowedHosts: ['.example.org'] });
-  const foreign = await ask('studio.example.org');
-  assert.deepEqual([foreign.statusCode, foreign.headers.location], [422, undefined]);
-  assert.match(foreign.payload, /PUBLIC_URL/);
+  const otherHost = await ask('studio.example.org');
+  assert.deepEqual([otherHost.statusCode, otherHost.headers.location], [422, undefined]);
+  assert.match(otherHost.payload, /PUBLIC_URL/);
   Object.assign(context.config, { publicUrl: 'https://studio.example.org' });
   const known = new URL(String((await ask('studio.example.org')).headers.location));
   assert.equal(known.searchParams.get('redirect_uri'), 'https://studio.example.org/auth/catalog/callback');

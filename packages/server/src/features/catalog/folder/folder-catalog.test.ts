@@ -30,8 +30,8 @@ async function collection(library: LibraryApp, type: 'album' | 'playlist', name:
   return data.type === 'track' ? assert.fail(`${url} led to a track`) : data;
 }
 
-async function titlesOf(library: LibraryApp, words: string): Promise<string[]> {
-  const found = await library.ask(searchCatalog, { query: { q: words } });
+async function titlesOf(library: LibraryApp, query: string): Promise<string[]> {
+  const found = await library.ask(searchCatalog, { query: { q: query } });
   return found.body.data.map((track) => track.title);
 }
 

@@ -10,7 +10,7 @@ import {
 import { type StandInCatalog, startStandInCatalog } from '../../../testing/stand-ins/catalog-server.ts';
 import type { TestLifetime } from '../../../testing/test-context.ts';
 import { createCatalogClient } from './catalog.client.ts';
-import { fetchPicture } from './fetch-picture.ts';
+import { fetchCover } from './fetch-cover.ts';
 import { createWebCatalog } from './web-catalog.ts';
 
 /** Opens a web catalog on a stand-in, with a manual clock. */
@@ -26,7 +26,7 @@ async function openCatalog(t: TestLifetime, change: { clientSecret?: string } = 
     catalog: createWebCatalog({
       client,
       host: 'open.spotify.com',
-      fetchPicture: (address) => fetchPicture(address, rules),
+      fetchCover: (address) => fetchCover(address, rules),
     }),
   };
 }
@@ -34,9 +34,9 @@ async function openCatalog(t: TestLifetime, change: { clientSecret?: string } = 
 const tokensAsked = (standIn: StandInCatalog) =>
   standIn.requests.filter((path) => path === '/api/token').length;
 const playlist = (name: keyof typeof standInPlaylists) => standInId('playlist', standInPlaylists[name]);
-const refusal = (code: ErrorCode, words: RegExp) => (error: { code: ErrorCode; message: string }) => {
+const refusal = (code: ErrorCode, pattern: RegExp) => (error: { code: ErrorCode; message: string }) => {
   assert.equal(error.code, code);
-  assert.match(error.message, words);
+  assert.match(error.message, pattern);
   return true;
 };
 
@@ -166,8 +166,8 @@ test('reports HTML, looping or external pages and truncated replies as catalog e
     ['elsewhere', /address that is not its own/],
     ['cut', /cannot be reached/],
   ];
-  for (const [name, words] of expected)
-    await assert.rejects(catalog.findPlaylist(playlist(name)), refusal('catalog_error', words), name);
+  for (const [name, pattern] of expected)
+    await assert.rejects(catalog.findPlaylist(playlist(name)), refusal('catalog_error', pattern), name);
   assert.ok(standIn.requests.length < 20, 'a circle ends');
 });
 

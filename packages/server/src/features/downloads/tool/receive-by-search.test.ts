@@ -14,7 +14,7 @@ import { startStandInCatalog } from '../../../testing/stand-ins/catalog-server.t
 import { installDownloadTool } from '../../../testing/stand-ins/install-download-tool.ts';
 import { drainJobs, type TestLifetime } from '../../../testing/test-context.ts';
 import { checkStorage } from '../../storage-check/index.ts';
-import { fetchSound } from './download-tool.ts';
+import { fetchAudio } from './download-tool.ts';
 import { ToolFailure } from './tool-failure.ts';
 
 /** Opens a studio with a stand-in catalog and a stand-in tool that fails according to `mode`. */
@@ -158,12 +158,12 @@ test("distinguishes each failure of the tool in the job's error and stores nothi
   const { library, download } = await openStudio(t);
   const { downloadTool } = library.context.config;
   const folder = await makeFolder(t);
-  for (const [number, [mode, words, attempts]] of expected.entries()) {
+  for (const [number, [mode, pattern, attempts]] of expected.entries()) {
     if (mode === 'missing') await rm(downloadTool);
     else await copyFile(await installDownloadTool(folder, mode), downloadTool);
     const { job } = await download(number);
     assert.equal(job.status, 'failed', mode);
-    assert.match(job.error ?? '', words, mode);
+    assert.match(job.error ?? '', pattern, mode);
     assert.equal(job.attempt, attempts, mode);
     assert.deepEqual(await library.storedFiles(), [], mode);
   }
@@ -196,7 +196,7 @@ test('reports silence of the tool while it lasts and then ends it with a retryab
   const { library } = await openStudio(t, 'stall');
   const folder = await makeFolder(t);
   const quiet: number[] = [];
-  const fetching = fetchSound(
+  const fetching = fetchAudio(
     library.context,
     'https://sound.example/song?seconds=5',
     folder,

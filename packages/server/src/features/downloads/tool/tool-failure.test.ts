@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isOld, lastWords, problemIn, type ToolProblem, toToolFailure } from './tool-failure.ts';
+import { isOld, lastErrorLine, problemIn, type ToolProblem, toToolFailure } from './tool-failure.ts';
 
 const now = new Date('2026-11-20T00:00:00Z');
 const facts = { tool: 'yt-dlp', version: '2026.11.01', stderrTail: '', now, timeLimitSeconds: 900 };
@@ -41,9 +41,9 @@ test("classifies failures by the tool's own output", () => {
 });
 
 test('returns the last line that names an error', () => {
-  assert.equal(lastWords('WARNING: a\nERROR: [x] b: gone\nDeprecated: c\n'), '[x] b: gone');
-  assert.equal(lastWords('only this\n'), 'only this');
-  assert.equal(lastWords(''), '');
+  assert.equal(lastErrorLine('WARNING: a\nERROR: [x] b: gone\nDeprecated: c\n'), '[x] b: gone');
+  assert.equal(lastErrorLine('only this\n'), 'only this');
+  assert.equal(lastErrorLine(''), '');
 });
 
 test('states in each failure what was kept and the remedy, and retries only network failures', () => {

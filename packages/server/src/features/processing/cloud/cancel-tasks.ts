@@ -16,7 +16,7 @@ export interface CancelOutcome {
 }
 
 /** A key that is loaded already, because its row may be deleted. */
-export interface KeyInHand {
+export interface LoadedKey {
   readonly account: string;
   readonly client: CloudClient;
 }
@@ -30,7 +30,7 @@ const claimLookMs = 100;
 
 /** Options of a cancel. */
 interface CancelWays {
-  readonly inHand?: KeyInHand;
+  readonly loadedKey?: LoadedKey;
   /** Whether to abandon tasks whose key has been gone or refused for too long. */
   readonly isGivenUp?: boolean;
 }
@@ -69,7 +69,7 @@ async function endOfAccount(
   context: Context,
   account: string,
   rows: readonly store.CloudTaskRow[],
-  { inHand, isGivenUp = false }: CancelWays,
+  { loadedKey: inHand, isGivenUp = false }: CancelWays,
 ): Promise<Map<string, string>> {
   const { db, clock } = context;
   const whyNot = new Map<string, string>();
@@ -114,7 +114,7 @@ export async function markTasksOfLeaver(
     throw error;
   });
   if (key?.source !== 'own') return null;
-  return async () => void (await endMarked(context, { ids }, { inHand: key }));
+  return async () => void (await endMarked(context, { ids }, { loadedKey: key }));
 }
 
 /** Ends the cancelled tasks of finished jobs at the service, and returns the result for each task. */
@@ -161,18 +161,18 @@ const answeredSeconds = 300;
 export async function endHeldTasks(
   context: Context,
   ids: readonly string[],
-  inHand: KeyInHand,
+  loadedKey: LoadedKey,
 ): Promise<void> {
   const unanswered = { askedBefore: context.clock.now(), ids, limit: ids.length };
-  for (const row of await cancels.listUnanswered(context.db, unanswered)) await findOut(context, row, inHand);
-  await endMarked(context, { ids }, { inHand });
+  for (const row of await cancels.listUnanswered(context.db, unanswered)) await findOut(context, row, loadedKey);
+  await endMarked(context, { ids }, { loadedKey });
 }
 
 /**
  * Repeats the request for an abandoned task under its idempotency key. This is the only way to learn the id needed to
  * end it. Where the service does not return the id, the task counts as lost, and so as spent.
  */
-async function findOut(context: Context, row: cancels.UnansweredTask, inHand?: KeyInHand): Promise<void> {
+async function findOut(context: Context, row: cancels.UnansweredTask, loadedKey?: LoadedKey): Promise<void> {
   const { db, clock, log } = context;
   const settle = (state: 'failed' | 'lost') => store.settleTask(db, row.id, state, clock.now());
   const giveUp = async (why: string) => {
@@ -182,7 +182,7 @@ async function findOut(context: Context, row: cancels.UnansweredTask, inHand?: K
   const split = planSplits(row.stem_types).find(({ name }) => name === row.split);
   if (row.source_id === null || !split) return giveUp('what was asked is not known any more');
   const sourceId = row.source_id;
-  const key = inHand?.account === row.account ? inHand : await findKeyOfAccount(context, row.account);
+  const key = loadedKey?.account === row.account ? loadedKey : await findKeyOfAccount(context, row.account);
   if (!key) return giveUp('the key that paid for it is not here any more');
   try {
     const taskId = await key.client.split(sourceId, split.order, row.id);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { fetchPicture, isPictureAddress } from './fetch-picture.ts';
+import { fetchCover, isCoverAddress } from './fetch-cover.ts';
 
 test("fetches an image by https from a named public host, or from the catalog's own origin", () => {
   const rules = { apiOrigin: 'http://127.0.0.1:4001' };
@@ -22,8 +22,8 @@ test("fetches an image by https from a named public host, or from the catalog's 
     'data:image/png;base64,AA',
     'not an address',
   ];
-  for (const address of allowed) assert.equal(isPictureAddress(address, rules), true, address);
-  for (const address of refused) assert.equal(isPictureAddress(address, rules), false, address);
+  for (const address of allowed) assert.equal(isCoverAddress(address, rules), true, address);
+  for (const address of refused) assert.equal(isCoverAddress(address, rules), false, address);
 });
 
 /** Serves in place of the catalog, and records the requested paths. */
@@ -49,13 +49,13 @@ test('accepts only replies with an image type of at most 5 MB', async (t) => {
     response.end(isLong ? Buffer.alloc(5_000_001) : 'picture');
   });
   const rules = { apiOrigin: origin };
-  const picture = await fetchPicture(`${origin}/a.png`, rules);
+  const cover = await fetchCover(`${origin}/a.png`, rules);
   assert.deepEqual(
-    [picture?.mediaType, picture && Buffer.from(picture.bytes).toString()],
+    [cover?.mediaType, cover && Buffer.from(cover.bytes).toString()],
     ['image/png', 'picture'],
   );
   for (const path of ['/missing', '/page', '/long.png'])
-    assert.equal(await fetchPicture(origin + path, rules), null, path);
+    assert.equal(await fetchCover(origin + path, rules), null, path);
 });
 
 test('does not follow a redirect', async (t) => {
@@ -63,7 +63,7 @@ test('does not follow a redirect', async (t) => {
   const { origin } = await serve(t, (_request, response) => {
     response.writeHead(302, { location: `${inside.origin}/x.png`, 'content-type': 'image/png' }).end();
   });
-  assert.equal(await fetchPicture(`${origin}/a.png`, { apiOrigin: origin }), null);
+  assert.equal(await fetchCover(`${origin}/a.png`, { apiOrigin: origin }), null);
   assert.deepEqual(inside.asked, []);
 });
 
@@ -74,6 +74,6 @@ test("resolves a public name of the service's own network but makes no request",
     return Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
   };
   const rules = { apiOrigin: 'http://127.0.0.1:4001' };
-  assert.equal(await fetchPicture('https://rebinding.example.org/x.png', rules, resolve), null);
+  assert.equal(await fetchCover('https://rebinding.example.org/x.png', rules, resolve), null);
   assert.deepEqual(looked, ['rebinding.example.org']);
 });

@@ -1,8 +1,8 @@
 /** Maximum number of stored cover addresses. */
-const mostPictures = 20_000;
+const maxAddresses = 20_000;
 
 /** Addresses of covers by track id; the oldest are dropped first. */
-export class PictureAddresses {
+export class CoverAddresses {
   readonly #urls = new Map<string, string>();
 
   /** Returns the address of a track's cover; undefined where it is unknown. */
@@ -16,6 +16,6 @@ export class PictureAddresses {
     this.#urls.delete(id);
     this.#urls.set(id, url);
     const oldest = this.#urls.keys().next().value;
-    if (this.#urls.size > mostPictures && oldest !== undefined) this.#urls.delete(oldest);
+    if (this.#urls.size > maxAddresses && oldest !== undefined) this.#urls.delete(oldest);
   }
 }

@@ -38,7 +38,7 @@ function hashing(out: StagingFile): { out: StagingFile; sha256: () => string } {
 }
 
 /** Receives the audio of a download into a folder of its own; an upload is stored in one already. */
-export async function receiveSound(context: Context, args: DownloadArgs, run: TrackRun): Promise<Received> {
+export async function receiveAudio(context: Context, args: DownloadArgs, run: TrackRun): Promise<Received> {
   const { source } = args;
   if (source.kind === 'upload') return { sourceId: source.source_id, sourceKey: uploadKey(source.sha256) };
   if (source.kind === 'search') {

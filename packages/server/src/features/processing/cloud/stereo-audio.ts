@@ -12,7 +12,7 @@ export const stemSampleRate = 44_100;
 export type Stereo = readonly [Float32Array, Float32Array];
 
 /** Audio of any supported format as 44.1 kHz stereo, one block at a time. */
-export interface StereoSound {
+export interface StereoAudio {
   readonly info: AudioInfo;
   readonly blocks: AsyncGenerator<Stereo, void, undefined>;
 }
@@ -30,7 +30,7 @@ export interface StereoOptions {
  *
  * @throws AudioFormatError here, or while blocks are read
  */
-export async function openStereo(path: string, options: StereoOptions): Promise<StereoSound> {
+export async function openStereo(path: string, options: StereoOptions): Promise<StereoAudio> {
   const isCut = options.maxSeconds !== null && options.maxSeconds <= options.maxDurationSeconds;
   const source = await openAudio(createReadStream(path, { highWaterMark: 1 << 18 }), {
     ...(isCut ? {} : { maxDurationSeconds: options.maxDurationSeconds }),
@@ -69,13 +69,13 @@ async function* stereoOf(
 
 /** Reads audio in blocks of any number of frames; returns silence beyond the end. */
 export class StereoReader {
-  readonly #sound: StereoSound;
+  readonly #sound: StereoAudio;
   #rest: Stereo = [new Float32Array(0), new Float32Array(0)];
   /** Number of frames read so far, without the silence. */
   frames = 0;
 
-  constructor(sound: StereoSound) {
-    this.#sound = sound;
+  constructor(audio: StereoAudio) {
+    this.#sound = audio;
   }
 
   /** Returns the next `count` frames. */

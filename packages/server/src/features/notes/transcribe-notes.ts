@@ -2,28 +2,28 @@ import { type HeardNote, heardNote } from '@stem-studio/contract/resources/notes
 import { z } from 'zod';
 import { decodingLimits } from '../../platform/process/decoding-limits.ts';
 import { runInProcess } from '../../platform/process/limited-process.ts';
-import type { HearRequest } from './hear-notes.process.ts';
+import type { TranscribeRequest } from './transcribe-notes.process.ts';
 
-/** Options of `hearNotes`. */
-export interface HearNotesOptions extends HearRequest {
+/** Options of `transcribeNotes`. */
+export interface TranscribeOptions extends TranscribeRequest {
   readonly signal: AbortSignal;
   /** Reports the analysed fraction of the audio. */
   readonly onProgress: (fraction: number) => void;
 }
 
-const heardNotes = z.array(heardNote);
+const detectedNotes = z.array(heardNote);
 
 /**
  * Transcribes a file in a resource-limited process. Returns the notes by onset, each with its pitch bends. Rejects
  * with a message if the file is no audio or exceeds a limit, or with the signal's reason.
  */
-export async function hearNotes({ signal, onProgress, ...request }: HearNotesOptions): Promise<HeardNote[]> {
+export async function transcribeNotes({ signal, onProgress, ...request }: TranscribeOptions): Promise<HeardNote[]> {
   const found = await runInProcess<unknown>({
-    module: new URL('./hear-notes.process.ts', import.meta.url),
+    module: new URL('./transcribe-notes.process.ts', import.meta.url),
     limits: decodingLimits('the recording', request.maxDurationSeconds),
-    input: request satisfies HearRequest,
+    input: request satisfies TranscribeRequest,
     signal,
     onProgress: (fraction) => onProgress(fraction as number),
   });
-  return heardNotes.parse(found);
+  return detectedNotes.parse(found);
 }

@@ -10,10 +10,10 @@ import { ffmpegMissing, findFfmpeg } from '../../platform/process/ffmpeg.ts';
 import { runProgram } from '../../platform/process/program.ts';
 
 /** Name of the decoded audio file, first in the staging folder and later beside the received file. */
-export const soundName = 'sound.flac';
+export const decodedName = 'sound.flac';
 
 /** Result of decoding an unsupported format with ffmpeg. */
-export type ForeignOutcome =
+export type DecodingOutcome =
   | { readonly kind: 'decoded'; readonly format: KnownButUnsupported; readonly path: string }
   /** The file could not be decoded; `message` gives the reason and the remedy. */
   | { readonly kind: 'refused'; readonly message: string }
@@ -44,7 +44,7 @@ const demuxers: Record<KnownButUnsupported, string> = {
  * Returns the format of a file that only ffmpeg can decode. Null for natively supported formats and for files that are
  * not audio.
  */
-export async function foreignFormat(path: string): Promise<KnownButUnsupported | null> {
+export async function unsupportedFormat(path: string): Promise<KnownButUnsupported | null> {
   const parts: Buffer[] = [];
   for await (const chunk of createReadStream(path, { end: 65_535 })) parts.push(chunk as Buffer);
   const format = sniffCodec(Buffer.concat(parts));
@@ -65,25 +65,25 @@ export function ffmpegArguments(
 }
 
 /**
- * Decodes a file of an unsupported format with ffmpeg into `soundName` in `folder`. Returns null for a natively
+ * Decodes a file of an unsupported format with ffmpeg into `decodedName` in `folder`. Returns null for a natively
  * supported format, which is read directly. Decodes one second more than the longest allowed track, so that a file that
  * is too long is detected.
  *
  * @throws the signal's reason when aborted
  * @throws {@link RetryableError} when ffmpeg stalls or is killed
  */
-export async function decodeForeign(
+export async function decodeUnsupported(
   { config, log }: DecodingMeans,
   inputPath: string,
   folder: string,
   signal: AbortSignal,
-): Promise<ForeignOutcome | null> {
-  const format = await foreignFormat(inputPath);
+): Promise<DecodingOutcome | null> {
+  const format = await unsupportedFormat(inputPath);
   if (format === null) return null;
   const command = await findFfmpeg(config);
   if (command === null) return { kind: 'missing', message: ffmpegMissing(format) };
   const { maxDurationSeconds } = config;
-  const path = join(folder, soundName);
+  const path = join(folder, decodedName);
   const stalled = new AbortController();
   const stallTimer = setTimeout(
     () => stalled.abort(new RetryableError(`ffmpeg was silent for ${stallMs / 1000} s and was ended`)),

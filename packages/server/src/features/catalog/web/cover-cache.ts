@@ -1,12 +1,12 @@
 import type { Clock } from '../../../platform/clock.ts';
-import type { CoverPicture } from '../catalog-provider.ts';
+import type { CoverImage } from '../catalog-provider.ts';
 
 /** Size limit of all cached images in bytes, and the delay before repeating a failed request in ms. */
 const mostBytes = 32_000_000;
 const refusedMs = 60_000;
 
 interface Kept {
-  readonly picture: Promise<CoverPicture | null>;
+  readonly cover: Promise<CoverImage | null>;
   bytes: number;
   /** Time from which it may be requested again; infinite once it has been received. */
   againMs: number;
@@ -16,10 +16,10 @@ interface Kept {
  * Creates a cache of images by address. All tracks of an album share one, and a page shows a hundred tracks at once.
  * Concurrent requests for an image share one fetch; the oldest images are dropped when all together exceed 32 MB.
  */
-export function createPictureCache(
-  fetchPicture: (address: string) => Promise<CoverPicture | null>,
+export function createCoverCache(
+  fetchCover: (address: string) => Promise<CoverImage | null>,
   clock: Clock,
-): (address: string) => Promise<CoverPicture | null> {
+): (address: string) => Promise<CoverImage | null> {
   const kept = new Map<string, Kept>();
   let bytes = 0;
 
@@ -36,18 +36,18 @@ export function createPictureCache(
   };
   return (address) => {
     const known = kept.get(address);
-    if (known && clock.monotonicMs() < known.againMs) return known.picture;
+    if (known && clock.monotonicMs() < known.againMs) return known.cover;
     if (known) forget(address, known);
-    const entry: Kept = { picture: fetchPicture(address), bytes: 0, againMs: Number.POSITIVE_INFINITY };
+    const entry: Kept = { cover: fetchCover(address), bytes: 0, againMs: Number.POSITIVE_INFINITY };
     kept.set(address, entry);
-    void entry.picture.then((picture) => {
-      if (!picture) entry.againMs = clock.monotonicMs() + refusedMs;
+    void entry.cover.then((cover) => {
+      if (!cover) entry.againMs = clock.monotonicMs() + refusedMs;
       else if (kept.get(address) === entry) {
-        entry.bytes = picture.bytes.length;
+        entry.bytes = cover.bytes.length;
         bytes += entry.bytes;
         shrink();
       }
     });
-    return entry.picture;
+    return entry.cover;
   };
 }

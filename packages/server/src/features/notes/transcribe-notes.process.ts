@@ -9,7 +9,7 @@ import { readEnd } from '../../platform/files/read-end.ts';
 import { serveProcess } from '../../platform/process/serve-process.ts';
 
 /** Request to the transcription process. */
-export interface HearRequest {
+export interface TranscribeRequest {
   /** Absolute path of an audio file. */
   readonly path: string;
   readonly maxDurationSeconds: number;
@@ -20,7 +20,7 @@ export interface HearRequest {
 }
 
 /** Fraction of the work that is done once the last sample has been analysed. */
-const HEARD_FRACTION = 0.97;
+const READ_FRACTION = 0.97;
 /** Frames per stored pitch bend, about 46 ms: a vibrato has six cycles a second. */
 const FRAMES_A_BEND = 4;
 
@@ -28,7 +28,7 @@ const FRAMES_A_BEND = 4;
  * Transcribes the audio in one pass, then extracts the notes: `bytes → decode → network → notes`. Progress is a
  * fraction.
  */
-serveProcess<HearRequest, HeardNote[]>(async ({ path, maxDurationSeconds, ...options }, report) => {
+serveProcess<TranscribeRequest, HeardNote[]>(async ({ path, maxDurationSeconds, ...options }, report) => {
   const bytes = createReadStream(path, { highWaterMark: 1 << 18 });
   const { size } = await stat(path);
   const source = await openAudio(bytes, { maxDurationSeconds, readEnd: (count) => readEnd(path, count) });
@@ -40,8 +40,8 @@ serveProcess<HearRequest, HeardNote[]>(async ({ path, maxDurationSeconds, ...opt
       listener.push(block);
       samples += block[0]?.length ?? 0;
       // Not every format declares its length, so the file position serves otherwise.
-      const heard = declared_frames ? samples / declared_frames : bytes.bytesRead / size;
-      report(HEARD_FRACTION * Math.min(1, heard));
+      const readFraction = declared_frames ? samples / declared_frames : bytes.bytesRead / size;
+      report(READ_FRACTION * Math.min(1, readFraction));
     }
     const notes = notesIn(listener.finish(), options).map(present);
     report(1);

@@ -12,7 +12,7 @@ import { makeFolder, openLibrary } from '../../testing/library-steps.ts';
 import { fakeM4a, installFakeFfmpeg } from '../../testing/stand-ins/fake-ffmpeg.ts';
 import { drainJobs } from '../../testing/test-context.ts';
 import { testFlac } from '../../testing/test-audio.ts';
-import { ffmpegArguments } from './decode-foreign.ts';
+import { ffmpegArguments } from './decode-unsupported.ts';
 
 test('keeps an M4A as received and reads the audio that ffmpeg decoded from it', async (t) => {
   const folder = await makeFolder(t);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createPictureCache } from './picture-cache.ts';
+import { createCoverCache } from './cover-cache.ts';
 
 function openCache(answer: (address: string) => Uint8Array | null) {
   const asked: string[] = [];
   const clock = { nowMs: 0, now: () => new Date(0), monotonicMs: () => clock.nowMs };
-  const cache = createPictureCache((address) => {
+  const cache = createCoverCache((address) => {
     asked.push(address);
     const bytes = answer(address);
     return Promise.resolve(bytes && { bytes, mediaType: 'image/png' });

@@ -2,22 +2,22 @@ import { get as getHttp, type IncomingMessage } from 'node:http';
 import { get as getHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { isNamedPublicHost, publicLookup, type Resolve } from '../../../platform/http/public-address.ts';
-import type { CoverPicture } from '../catalog-provider.ts';
+import type { CoverImage } from '../catalog-provider.ts';
 
 /** Rules for addresses of images that may be requested. */
-export interface PictureRules {
+export interface CoverRules {
   /** Origin of the catalog's API. Images are allowed there with any scheme, which a stand-in needs. */
   readonly apiOrigin: string;
 }
 
-const longestPictureBytes = 5_000_000;
+const maxCoverBytes = 5_000_000;
 const timeoutMs = 5000;
 
 /**
  * Returns whether an image may be fetched from an address returned by the catalog. Allowed are https on a named public
  * host, and the API's own origin. IP addresses, ports and names of a local network are refused.
  */
-export function isPictureAddress(address: string, { apiOrigin }: PictureRules): boolean {
+export function isCoverAddress(address: string, { apiOrigin }: CoverRules): boolean {
   if (!URL.canParse(address)) return false;
   const url = new URL(address);
   if (url.username !== '' || url.password !== '') return false;
@@ -31,22 +31,22 @@ export function isPictureAddress(address: string, { apiOrigin }: PictureRules): 
  *
  * @param resolve resolver of host names; the system's by default
  */
-export async function fetchPicture(
+export async function fetchCover(
   address: string,
-  rules: PictureRules,
+  rules: CoverRules,
   resolve?: Resolve,
-): Promise<CoverPicture | null> {
-  if (!isPictureAddress(address, rules)) return null;
+): Promise<CoverImage | null> {
+  if (!isCoverAddress(address, rules)) return null;
   const url = new URL(address);
   try {
-    return await readPicture(url, url.origin === rules.apiOrigin ? undefined : publicLookup(resolve));
+    return await readCover(url, url.origin === rules.apiOrigin ? undefined : publicLookup(resolve));
   } catch {
     // A track without a cover is still usable.
     return null;
   }
 }
 
-async function readPicture(url: URL, lookup: LookupFunction | undefined): Promise<CoverPicture | null> {
+async function readCover(url: URL, lookup: LookupFunction | undefined): Promise<CoverImage | null> {
   const get = url.protocol === 'https:' ? getHttps : getHttp;
   const signal = AbortSignal.timeout(timeoutMs);
   const reply = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -65,7 +65,7 @@ async function readPicture(url: URL, lookup: LookupFunction | undefined): Promis
   // The loop destroys the reply on an early return.
   for await (const part of reply as AsyncIterable<Buffer>) {
     bytes += part.length;
-    if (bytes > longestPictureBytes) return null;
+    if (bytes > maxCoverBytes) return null;
     parts.push(part);
   }
   return { bytes: Buffer.concat(parts), mediaType };

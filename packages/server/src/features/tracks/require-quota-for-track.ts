@@ -9,7 +9,7 @@ import { keepTrack } from './track-facts.store.ts';
  *
  * @throws `QUOTA_EXCEEDED`
  */
-export async function requireRoomForTrack(
+export async function requireQuotaForTrack(
   context: Context,
   tx: Tx,
   track: { readonly id: string; readonly user_id: number },
