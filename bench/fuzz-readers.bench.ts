@@ -19,13 +19,13 @@ import { writeTags } from '@stem-studio/server/features/downloads/write-tags';
 import { createLog } from '@stem-studio/server/platform/log';
 import {
   atom,
+  coverFrame,
   flacWithBlocks,
   id3Frame,
   listOfTexts,
   manyComments,
   mp3WithFrames,
   mp4With,
-  coverFrame,
   wavWithChunk,
 } from '@stem-studio/server/testing/hostile-tags';
 

@@ -10,7 +10,7 @@ import { storedAnalysisArgs } from './features/analysis/analysis-args.ts';
 import { storedAnalysis } from './features/analysis/stored-analysis.ts';
 import { storedGridRule } from './features/analysis/stored-grid-rule.ts';
 import { storedEntries } from './features/catalog/stored-entries.ts';
-import { storedDeckState, storedMessageTimes, storedTaken } from './features/decks/stored-deck-session.ts';
+import { storedAcceptTimes, storedDeckState, storedTaken } from './features/decks/stored-deck-session.ts';
 import { storedDownloadArgs } from './features/downloads/download-args.ts';
 import { storedNotesArgs } from './features/notes/notes-args.ts';
 import { storedNotes } from './features/notes/stored-notes.ts';
@@ -18,8 +18,8 @@ import { storedProcessingArgs } from './features/processing/processing-args.ts';
 import { storedTexts } from './platform/db/stored-texts.ts';
 import { analyzeBeats } from './testing/analyzed-track.ts';
 import { openLibrary } from './testing/library-steps.ts';
-import { drainJobs, openTestContext } from './testing/test-context.ts';
 import { testWav } from './testing/test-audio.ts';
+import { drainJobs, openTestContext } from './testing/test-context.ts';
 
 const uuid = '00000000-0000-4000-8000-000000000001';
 const deck = createDeckRecord();
@@ -68,7 +68,7 @@ const columns = {
     ],
   ],
   'cloud_results.warnings': [[storedTexts, []]],
-  'deck_sessions.paces': [[storedMessageTimes, deck.paces]],
+  'deck_sessions.accept_times': [[storedAcceptTimes, deck.paces]],
   'deck_sessions.state': [[storedDeckState, deck.state]],
   'deck_sessions.taken': [[storedTaken, [['window-1', 3]]]],
   'jobs.args': [

@@ -91,16 +91,16 @@ test('rejects an M4A file without ffmpeg, or that ffmpeg cannot decode, with a h
 
 test('exits with 1 and a message, and leaves no files, when a file cannot be separated or analysed', async (t) => {
   const folder = await makeFolder(t);
-  await writeFile(join(folder, 'words.wav'), 'these are words');
+  await writeFile(join(folder, 'text.wav'), 'this is text');
   await mkdir(join(folder, 'album'));
   const lines: readonly (readonly [string, RegExp])[] = [
     ['separate missing.wav --out x', /must be a readable file .*missing\.wav is not there/],
     ['separate album --out y', /must be a readable file .*album is a folder/],
-    ['separate words.wav --out z', /must be/],
+    ['separate text.wav --out z', /must be/],
     ['analyze missing.wav --json', /must be a readable file .*missing\.wav is not there/],
     ['analyze album', /must be a readable file .*album is a folder/],
-    ['analyze words.wav', /must be/],
-    ['separate words.wav --out words.wav', /EEXIST/],
+    ['analyze text.wav', /must be/],
+    ['separate text.wav --out text.wav', /EEXIST/],
   ];
   await Promise.all(
     lines.map(async ([line, pattern]) => {
@@ -110,7 +110,7 @@ test('exits with 1 and a message, and leaves no files, when a file cannot be sep
       assert.ok(!ran.err.includes('    at '), ran.err);
     }),
   );
-  assert.deepEqual((await readdir(folder)).toSorted(), ['album', 'words.wav']);
+  assert.deepEqual((await readdir(folder)).toSorted(), ['album', 'text.wav']);
 });
 
 test('separate rejects an unknown format and a bit depth that the format lacks, and writes nothing', async (t) => {
@@ -161,12 +161,12 @@ test('an interrupted separation exits with 130 and leaves no files, while separa
 test('analyze processes several files in order and continues after an unreadable one', async (t) => {
   const folder = await makeFolder(t);
   await writeFile(join(folder, 'a.wav'), await testWav({ seconds: 1 }));
-  await writeFile(join(folder, 'words.wav'), 'these are words');
+  await writeFile(join(folder, 'text.wav'), 'this is text');
   await writeFile(join(folder, 'b.wav'), await testWav({ seconds: 2 }));
-  const files = ['a.wav', 'words.wav', 'b.wav'];
+  const files = ['a.wav', 'text.wav', 'b.wav'];
   const ran = await runStudio(folder, ['analyze', ...files, '--json']);
   assert.equal(ran.code, 1);
-  assert.match(ran.err, /^words\.wav: .*must be/m);
+  assert.match(ran.err, /^text\.wav: .*must be/m);
   const found = ran.out
     .trim()
     .split('\n')
@@ -253,7 +253,7 @@ test('notes writes only a MIDI file with the detected notes and bars', async (t)
   ]);
   assert.equal(ran.code, 0, ran.err);
   assert.equal(ran.out.trim(), join(folder, 'tune.mid'));
-  assert.match(ran.err, /^\d+ % hearing notes/m);
+  assert.match(ran.err, /^\d+ % transcribing notes/m);
   assert.match(ran.err, /^5 notes$/m);
   const { tracks } = parseMidi(await readFile(join(folder, 'tune.mid')));
   const pitches = tracks[1]?.flatMap((event) => (event.type === 'noteOn' ? [event.noteNumber] : []));

@@ -93,7 +93,7 @@ function report(terminal: Terminal, config: Config, made: CreatedBackup): void {
     terminal.log('It includes the key file: anyone who can read this backup can decrypt the secrets in it.');
   } else {
     const where = config.secretKey === null ? join(config.dataDir, 'secret.key') : 'SECRET_KEY';
-    terminal.log(`The key is not part of it: keep ${where} in another place, or use --include-key.`);
+    terminal.log(`The key is not part of it: store ${where} elsewhere, or use --include-key.`);
   }
 }
 

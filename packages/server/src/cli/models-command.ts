@@ -22,9 +22,9 @@ import { type Command, CommandError, type Terminal, UsageError } from './command
 import { readSettings } from './read-settings.ts';
 
 const notice = [
-  'Networks are works of their authors. Many that can be had, those of the Demucs project among them, are',
+  'Networks are works of their authors. Many available ones, including those of the Demucs project, are',
   'published for research only, whatever the licence of the code beside them says. Whether you may use this one,',
-  'and let others use it, is for you to find out: the studio brings none, fetches none, and asks nobody.',
+  'and let others use it, is for you to find out: the studio includes none and downloads none.',
 ];
 
 function modelOf(word: string | undefined): SeparationModelName {
@@ -51,7 +51,10 @@ function rethrowRefusal(error: unknown): never {
   throw error instanceof NetworkRefused ? new CommandError(error.message) : error;
 }
 
-function describeTest({ keeping_memory: keeping, freeing_memory: freeing }: InstalledModel['tested']): string {
+function describeTest({
+  keeping_memory: keeping,
+  freeing_memory: freeing,
+}: InstalledModel['tested']): string {
   const part = ({ segment_ms: ms, peak_mb: mb }: typeof freeing): string =>
     `${(ms / 1000).toFixed(2)} s for 7.8 s of audio in ${Math.ceil(mb)} MB`;
   return keeping === null ? part(freeing) : `${part(keeping)}, or ${part(freeing)}`;
@@ -111,7 +114,7 @@ export const modelsAdd: Command = {
       config,
       clock: systemClock,
       signal: terminal.signal,
-      tell: (line: string) => terminal.log(line),
+      log: (line: string) => terminal.log(line),
     };
     const installed = await addModel(model, paths, options).catch(rethrowRefusal);
     for (const { path, sha256 } of installed.files) terminal.print(`${sha256}  ${path}`);
@@ -130,7 +133,7 @@ export const modelsRemove: Command = {
     const model = modelOf(given.operands[0]);
     if (!(await removeModel(readSettings().modelsDir, model)))
       throw new CommandError(`no networks have been added for ${model}`);
-    terminal.log(`the networks of ${model} are gone`);
+    terminal.log(`the networks of ${model} were removed`);
     return 0;
   },
 };
@@ -155,7 +158,7 @@ export const modelsCheck: Command = {
           config,
           clock: systemClock,
           signal: terminal.signal,
-          tell: (line: string) => terminal.log(line),
+          log: (line: string) => terminal.log(line),
         };
         terminal.print(`✔ ${model.padEnd(12)} ${describeTest(await checkModel(found.installed, options))}`);
       } catch (error) {

@@ -78,7 +78,7 @@ async function transcribe(
       ...audio,
       ...request.options,
       isMonophonic: request.isMonophonic,
-      onProgress: (part) => progress.report(beatsFraction + (1 - beatsFraction) * part, 'hearing notes'),
+      onProgress: (part) => progress.report(beatsFraction + (1 - beatsFraction) * part, 'transcribing notes'),
     });
     const { isMonophonic, quantize } = request;
     return { notes, bytes: midiOf({ title, source: 'mix', notes, isMonophonic, grid, quantize }) };
@@ -96,7 +96,7 @@ export const notes: Command = {
   summary: 'Transcribe the notes of an audio file to a MIDI file',
   options: {
     out: { type: 'string', value: 'FILE', help: 'The MIDI file that is written' },
-    mono: { type: 'boolean', help: 'One note at a time, with its bends: for a voice or a bass' },
+    mono: { type: 'boolean', help: 'One note at a time, with its bends: for vocals or a bass' },
     quantize: {
       type: 'string',
       value: 'Q',
@@ -106,9 +106,9 @@ export const notes: Command = {
     onset: {
       type: 'string',
       value: 'T',
-      help: 'How much a note must begin, 0.05 to 0.95 (0.5 unless given)',
+      help: 'How clearly a note must begin, 0.05 to 0.95 (0.5 unless given)',
     },
-    frame: { type: 'string', value: 'T', help: 'How much it must sound to go on (0.3 unless given)' },
+    frame: { type: 'string', value: 'T', help: 'How strong it must stay to continue (0.3 unless given)' },
     shortest: { type: 'string', value: 'MS', help: 'Leave out shorter notes, 20 to 2000 (128 unless given)' },
   },
   notes: [

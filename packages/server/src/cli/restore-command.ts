@@ -42,7 +42,7 @@ export const restore: Command = {
   options: {},
   notes: [
     'Stop the service first. The backup is verified before anything is written. Interrupted, it is undone; killed, it',
-    'goes on when it is run again. A backup of an older version is brought up to date.',
+    'continues when it is run again. A backup of an older version is brought up to date.',
   ],
   async run(given, terminal) {
     const config = readSettings();

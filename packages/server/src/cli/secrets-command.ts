@@ -15,7 +15,7 @@ export const secretsRotate: Command = {
   options: {},
   notes: [
     'Without SECRET_KEY a new key is put before the others in secret.key. With it, start the service with the new',
-    'SECRET_KEY and the old one in SECRET_KEY_PREVIOUS, then run this. Interrupted, it goes on when it is run again.',
+    'SECRET_KEY and the old one in SECRET_KEY_PREVIOUS, then run this. Interrupted, it continues when it is run again.',
   ],
   async run(_given, terminal) {
     const done = await withContext((context) =>

@@ -95,7 +95,7 @@ export const storageRestore: Command = {
       }
       refused += 1;
       terminal.log(
-        outcome === 'place taken'
+        outcome === 'path taken'
           ? `${path} was not restored: there is a folder of that name now. Move one of them`
           : `${path ?? entry} was not restored: where it was cannot be read from its manifest`,
       );

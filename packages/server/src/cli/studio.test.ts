@@ -185,7 +185,7 @@ test('commands use the database of a running service, and doctor reports no erro
   const examined = await runStudio(folder, ['doctor'], env);
   assert.equal(examined.code, 0, examined.out);
   assert.match(examined.out, /✔ service +running/);
-  assert.match(examined.out, /✔ database +PostgreSQL [\d.]+ of our own in .*data.postgres, running/);
+  assert.match(examined.out, /✔ database +bundled PostgreSQL [\d.]+ in .*data.postgres, running/);
 });
 
 test('doctor reports every error, exits with 1 and prints no secret', async (t) => {

@@ -19,9 +19,9 @@ import { insertCueOf } from './roles/own-cue.ts';
 import { insertDecksOf } from './roles/own-decks.ts';
 import { insertNotesOf } from './roles/own-notes.ts';
 import { insertSealedRows } from './sealed-rows.ts';
+import { testPulse } from './test-audio.ts';
 import { drainJobs, type TestContext, type TestLifetime } from './test-context.ts';
 import { testConnection } from './test-postgres.ts';
-import { testPulse } from './test-audio.ts';
 
 /** Options of work that is never cancelled and whose progress is ignored. */
 export const quietWork = { signal: new AbortController().signal, onProgress: () => undefined };
@@ -109,7 +109,7 @@ export async function schemaText(connection: Connection): Promise<string[]> {
 export async function everyFile(folder: string): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const path of await filesBelow(folder)) {
-    if (path.startsWith('.aside')) continue;
+    if (path.startsWith('.staging')) continue;
     found[path] = createHash('sha256')
       .update(await readFile(join(folder, path)))
       .digest('hex');

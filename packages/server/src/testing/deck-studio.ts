@@ -1,9 +1,9 @@
 import { newId } from '../platform/ids.ts';
 import { type DeckWindow, type Login, logIn, openDeckWindow } from './deck-windows.ts';
 import { type LibraryApp, openLibrary } from './library-steps.ts';
+import { testWav } from './test-audio.ts';
 import { createTestClock, type TestClock } from './test-clock.ts';
 import type { TestLifetime } from './test-context.ts';
-import { testWav } from './test-audio.ts';
 
 /** The service with a logged-in user and their decks. */
 export interface DeckStudio {

@@ -28,7 +28,7 @@ export async function insertStoredTrack(
       bytes: bytes.length,
       duration_ms: 1000,
       received_path: `${folder}/received`,
-      sound_path: `${folder}/received`,
+      audio_path: `${folder}/received`,
       peaks_path: `${folder}/peaks.bin`,
       cover_path: null,
       warnings: JSON.stringify([]),

@@ -11,12 +11,12 @@ import { openTestContext, type TestContext, type TestLifetime, type TestOverride
 
 /** A topic of one user with a message of every kind, for tests of the sockets: no feature has all of them. */
 export const testChannel = channel({
-  topic: 'rooms:{owner}',
-  summary: 'A room of one user',
+  topic: 'tests:{owner}',
+  summary: 'Test channel of one user',
   socket: '/socket/websocket',
   scope: 'tracks:read',
   params: z.object({ owner: z.coerce.number().int() }),
-  pushes: { said: z.object({ text: z.string() }), drawn: z.instanceof(Uint8Array) },
+  pushes: { message: z.object({ text: z.string() }), drawn: z.instanceof(Uint8Array) },
   messages: {
     say: z.strictObject({ text: z.string().max(20) }),
     hold: z.strictObject({}),
@@ -30,21 +30,21 @@ export const testChannel = channel({
 /** Topics of which a user may have any number. */
 const shelf = channel({
   topic: 'shelves:{owner}:{number}',
-  summary: 'A shelf in the room of a user',
+  summary: 'Numbered test channel of one user',
   socket: '/socket/websocket',
   scope: 'tracks:read',
   params: z.object({ owner: z.coerce.number().int(), number: z.coerce.number().int() }),
   pushes: {},
 });
 
-/** A room on the live socket. */
+/** A test channel on the live socket. */
 const liveTestChannel = channel({
-  topic: 'live_rooms:{owner}',
-  summary: 'A room of one user, for pages',
+  topic: 'live_tests:{owner}',
+  summary: 'Test channel of one user, for pages',
   socket: '/live/websocket',
   scope: null,
   params: z.object({ owner: z.coerce.number().int() }),
-  pushes: { said: z.object({ text: z.string() }) },
+  pushes: { message: z.object({ text: z.string() }) },
 });
 
 /** Promise that `hold` waits for; each service of a test has its own. */
@@ -52,11 +52,11 @@ let holding = Promise.withResolvers<void>();
 
 const testTopic = defineChannel(testChannel, {
   join: (_context, viewer, { owner }) =>
-    Promise.resolve(owner === viewer.id ? { state: `room of ${viewer.email}` } : null),
+    Promise.resolve(owner === viewer.id ? { state: `channel of ${viewer.email}` } : null),
   handlers: {
     say: async ({ payload, broadcastFrom }) => {
-      await broadcastFrom('said', payload);
-      return { heard: payload.text };
+      await broadcastFrom('message', payload);
+      return { received: payload.text };
     },
     hold: () => holding.promise,
     draw: async ({ payload, broadcastFrom }) => {
@@ -77,9 +77,9 @@ const liveTestTopic = defineChannel(liveTestChannel, {
   join: (_context, viewer, { owner }) => Promise.resolve(owner === viewer.id ? {} : null),
 });
 
-const testChannels: Feature = { name: 'rooms', channels: [testTopic, shelfTopic, liveTestTopic] };
+const testChannels: Feature = { name: 'tests', channels: [testTopic, shelfTopic, liveTestTopic] };
 
-/** A running service with rooms. */
+/** A running service with the test channels. */
 export interface TestSockets {
   readonly context: TestContext;
   /** Address of the service. */
@@ -87,11 +87,11 @@ export interface TestSockets {
   readonly stop: () => Promise<void>;
   /** Resolves every pending and future `hold`. */
   readonly release: () => void;
-  /** Broadcasts a text to a room, as another process would. */
+  /** Broadcasts a text to a test channel, as another process would. */
   readonly say: (owner: number, text: string) => Promise<void>;
 }
 
-/** Starts a service with rooms, which uses {@link fakeAuthenticator} by default. */
+/** Starts a service with the test channels, which uses {@link fakeAuthenticator} by default. */
 export async function openTestSockets(
   t: TestLifetime,
   authenticator: Authenticator = fakeAuthenticator,
@@ -107,6 +107,6 @@ export async function openTestSockets(
     address,
     stop: () => service.stop(),
     release: () => holding.resolve(),
-    say: (owner, text) => publish(context.db, testChannel, { owner }, 'said', { text }),
+    say: (owner, text) => publish(context.db, testChannel, { owner }, 'message', { text }),
   };
 }

@@ -10,8 +10,8 @@ import { newId } from '../../platform/ids.ts';
 import { createKeyIn, registeredBrowser } from '../../testing/account-steps.ts';
 import { openLibrary } from '../../testing/library-steps.ts';
 import { readZip } from '../../testing/read-zip.ts';
-import { drainJobs } from '../../testing/test-context.ts';
 import { testWav } from '../../testing/test-audio.ts';
+import { drainJobs } from '../../testing/test-context.ts';
 
 const path = '/export/account';
 

@@ -51,7 +51,9 @@ export async function deleteAccount(
   });
   if (refusal !== null) return refusal;
   for (const work of later)
-    work().catch((error: unknown) => context.log.warn({ err: error }, 'a farewell was not said everywhere'));
+    work().catch((error: unknown) =>
+      context.log.warn({ err: error }, 'a step after the deletion of an account failed'),
+    );
   // Files left by a crash at this point are removed by the next sweep.
   await deleteMarkedFolders(context);
   return null;

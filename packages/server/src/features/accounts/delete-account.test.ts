@@ -16,9 +16,9 @@ import {
 } from '../../testing/account-steps.ts';
 import { FormBrowser, formOn } from '../../testing/form-browser.ts';
 import { listenTo, openLibrary } from '../../testing/library-steps.ts';
+import { testWav } from '../../testing/test-audio.ts';
 import { createStillClock } from '../../testing/test-clock.ts';
 import { drainJobs, type TestOverrides } from '../../testing/test-context.ts';
-import { testWav } from '../../testing/test-audio.ts';
 
 const email = 'mira@example.org';
 
@@ -69,7 +69,7 @@ test('an account is deleted with its logins, keys, sockets, jobs, tracks and fil
     'analyses',
     'audio_sources',
     'login_sessions',
-    'doomed_folders',
+    'folders_to_delete',
   ] as const)
     assert.deepEqual(await context.db.selectFrom(table).selectAll().execute(), [], table);
   const keys = await context.db.selectFrom('api_keys').select('user_id').execute();

@@ -177,7 +177,7 @@ test('deactivation is revealed only with the right password', async (t) => {
   assert.equal(right.statusCode, 422);
   assert.match(right.payload, /This account is deactivated/);
   const wrong = await logInWith(new FormBrowser(app), email, 'not the password');
-  assert.match(wrong.payload, /do not belong together/);
+  assert.match(wrong.payload, /or the password is wrong/);
 });
 
 test('behind https the cookie is Secure', async (t) => {

@@ -30,7 +30,13 @@ for (const [name, song] of [
     assert.equal(fractions.at(-1), 1);
     // Progress is reported both during decoding, by the audio's length and not by its bytes, and during the final
     // evaluation.
-    assert.ok(fractions.filter((fraction) => fraction > 0 && fraction < 0.9).length >= 3, fractions.join(' '));
-    assert.ok(fractions.filter((fraction) => fraction > 0.9 && fraction < 1).length >= 2, fractions.join(' '));
+    assert.ok(
+      fractions.filter((fraction) => fraction > 0 && fraction < 0.9).length >= 3,
+      fractions.join(' '),
+    );
+    assert.ok(
+      fractions.filter((fraction) => fraction > 0.9 && fraction < 1).length >= 2,
+      fractions.join(' '),
+    );
   });
 }

@@ -137,17 +137,17 @@ test('the last hundred edits can be undone, and older ones are dropped', async (
   const later = gridBounds.undoSteps - 1;
   await db
     .updateTable('beat_grid_steps')
-    .set((eb) => ({ step_index: eb('place', '+', later) }))
-    .where('place', '>', 1)
+    .set((eb) => ({ step_index: eb('step_index', '+', later) }))
+    .where('step_index', '>', 1)
     .execute();
   await db
     .updateTable('beat_grids')
-    .set((eb) => ({ step_index: eb('place', '+', later) }))
+    .set((eb) => ({ step_index: eb('step_index', '+', later) }))
     .execute();
   await edit({ edit: 'shift_ms', ms: 4 });
-  const rows = await db.selectFrom('beat_grid_steps').select('place').orderBy('place').execute();
+  const rows = await db.selectFrom('beat_grid_steps').select('step_index').orderBy('step_index').execute();
   assert.deepEqual(
-    rows.map(({ place: step_index }) => step_index - later),
+    rows.map(({ step_index }) => step_index - later),
     [2, 3, 4],
   );
   for (const left of ['shift_ms', null]) assert.equal((await edit({ edit: 'undo' })).undo, left);

@@ -18,7 +18,7 @@ const SAME_BPM = 0.005;
 export async function followTempoEdit(
   context: Context,
   tx: Tx,
-  { track_id, bpm }: PipelineEvents['track.tempo_said'],
+  { track_id, bpm }: PipelineEvents['track.tempo_set'],
 ): Promise<void> {
   const open = await openGrid(tx, track_id);
   if (!open?.newest) return;

@@ -7,8 +7,8 @@ import { updateTrack } from '@stem-studio/contract/endpoints/tracks';
 import type { BeatGrid } from '@stem-studio/contract/resources/beat-grid';
 import { openAnalyzed, openUnanalyzed } from '../../testing/analyzed-track.ts';
 import { openLibrary } from '../../testing/library-steps.ts';
-import { drainJobs } from '../../testing/test-context.ts';
 import { testPulse, testWav } from '../../testing/test-audio.ts';
+import { drainJobs } from '../../testing/test-context.ts';
 
 /** Returns the rhythm of a grid without its history. */
 function beatsIn({ beats, downbeats, tempo, time_signature }: Partial<BeatGrid>) {
@@ -43,7 +43,12 @@ test('an edited grid of a drifting song keeps following the detected beats it wa
     .updateTable('analyses')
     .set((eb) => ({
       result: eb.val(
-        JSON.stringify({ beats: detected, downbeats: detected.slice(0, 1), tempo: 117, time_signature: '4/4' }),
+        JSON.stringify({
+          beats: detected,
+          downbeats: detected.slice(0, 1),
+          tempo: 117,
+          time_signature: '4/4',
+        }),
       ),
     }))
     .where('track_id', '=', id)
@@ -150,7 +155,13 @@ test('cue points follow the beats, and edited ones stay in position', async (t) 
 });
 
 test('with automatic cue points off, none are placed until requested', async (t) => {
-  const { library, id, analyze: hear, gridNow, edit } = await openUnanalyzed(t, { config: { autoAnalyze: false } });
+  const {
+    library,
+    id,
+    analyze: hear,
+    gridNow,
+    edit,
+  } = await openUnanalyzed(t, { config: { autoAnalyze: false } });
   await hear({ bpm: 120 });
   await edit({ edit: 'shift_ms', ms: 60 });
   const params = { id };

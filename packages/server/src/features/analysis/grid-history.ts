@@ -57,19 +57,24 @@ export async function addStep(
   context: Context,
   tx: Tx,
   open: OpenGrid,
-  step: Pick<store.GridStep, 'grid' | 'heard_job_id'> & { readonly name: GridStepName },
+  step: Pick<store.GridStep, 'grid' | 'detected_job_id'> & { readonly name: GridStepName },
 ): Promise<void> {
   const step_index = (open.current.row?.step_index ?? 0) + 1;
   // The row is written first because steps refer to it.
   const row = await writeRow(context, tx, open, { step_index });
-  const { name, grid, detected_job_id: heard_job_id } = step;
-  await store.writeStep(tx, open.track.id, { step_index, name, grid, detected_job_id: heard_job_id }, step_index - gridBounds.undoSteps);
+  const { name, grid, detected_job_id } = step;
+  await store.writeStep(
+    tx,
+    open.track.id,
+    { step_index, name, grid, detected_job_id },
+    step_index - gridBounds.undoSteps,
+  );
   await follow(context, tx, open, row);
 }
 
 /** Makes an existing step the current one; 0 stands for the detected beats. */
 export async function goToStep(context: Context, tx: Tx, open: OpenGrid, stepIndex: number): Promise<void> {
-  await follow(context, tx, open, await writeRow(context, tx, open, { place: stepIndex }));
+  await follow(context, tx, open, await writeRow(context, tx, open, { step_index: stepIndex }));
 }
 
 /** Locks or unlocks the current beats. */
@@ -83,7 +88,7 @@ async function writeRow(
   context: Context,
   tx: Tx,
   { track, current }: OpenGrid,
-  change: Partial<Pick<store.GridRow, 'place' | 'is_locked' | 'locked_job_id'>>,
+  change: Partial<Pick<store.GridRow, 'step_index' | 'is_locked' | 'locked_job_id'>>,
 ): Promise<store.GridRow> {
   const before = current.row ?? { step_index: 0, is_locked: false, locked_job_id: null, version: 0 };
   const row: store.GridRow = {

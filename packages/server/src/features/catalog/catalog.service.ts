@@ -19,8 +19,8 @@ import { createFolderCatalog } from './folder/folder-catalog.ts';
 import { createFolderScanner, type FolderScanner } from './folder/folder-scanner.ts';
 import { isWebId, parseCatalogUrl } from './parse-catalog-url.ts';
 import { createCatalogClient } from './web/catalog.client.ts';
-import { fetchCover } from './web/fetch-cover.ts';
 import { createCoverCache } from './web/cover-cache.ts';
+import { fetchCover } from './web/fetch-cover.ts';
 import { resolveShortLink } from './web/resolve-short-link.ts';
 import { createWebCatalog } from './web/web-catalog.ts';
 

@@ -130,7 +130,7 @@ export function createCloudClient(options: CloudClientOptions): CloudClient {
         const outcome = result[id];
         if (!outcome) failed.set(id, 'the cloud service does not know this task');
         else if (outcome.status === 'server_error')
-          failed.set(id, toDisplayText(outcome.error ?? '') || 'the cloud service did not say why');
+          failed.set(id, toDisplayText(outcome.error ?? '') || 'the cloud service gave no reason');
       }
       return failed;
     },
@@ -144,23 +144,23 @@ function refusalOf(status: number, text: string, retryAfter: string | null): Clo
     return new CloudError('key', `the cloud service does not accept the key: it answered ${status}${quoted}`);
   }
   if (status === 402 || quotaCodes.has(code)) {
-    return new CloudError('quota', `the minutes at the cloud service do not suffice${quoted}`);
+    return new CloudError('quota', `not enough minutes are left at the cloud service${quoted}`);
   }
   if (status === 429) {
     const seconds = Number(retryAfter ?? Number.NaN);
     const wait = Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
-    return new CloudError('busy', 'the cloud service asks to be asked less often (it answered 429)', wait);
+    return new CloudError('busy', 'the cloud service limits the rate of requests (it answered 429)', wait);
   }
   if (code === 'idempotency_key_used') {
-    return new CloudError('asked before', `the cloud service has taken this before${quoted}`);
+    return new CloudError('asked before', `the cloud service has already accepted this request${quoted}`);
   }
   if (/not been uploaded|already been deleted|source.*not found/i.test(detail)) {
-    return new CloudError('gone', `what was sent lies at the cloud service no longer${quoted}`);
+    return new CloudError('gone', `the cloud service no longer stores the upload${quoted}`);
   }
   if (status >= 500 || status === 408) {
     return new CloudError('away', `the cloud service answered ${status}${quoted}`);
   }
-  return new CloudError('refused', `the cloud service refused it: it answered ${status}${quoted}`);
+  return new CloudError('refused', `the cloud service refused the request: it answered ${status}${quoted}`);
 }
 
 function readRefusal(text: string): { detail: string; code: string } {
@@ -182,11 +182,11 @@ function parse<T>(text: string, schema: z.ZodType<T>): T {
   try {
     json = JSON.parse(text);
   } catch {
-    throw new CloudError('malformed', 'the cloud service answered with something that is not JSON');
+    throw new CloudError('malformed', 'the cloud service sent a reply that is not JSON');
   }
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
-  throw new CloudError('malformed', 'the cloud service answered in a form that this studio does not know');
+  throw new CloudError('malformed', 'the cloud service sent an unexpected reply');
 }
 
 function networkReason(error: unknown): string {

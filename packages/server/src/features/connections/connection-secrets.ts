@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts';
-import type { SecretLocation, SealedText } from '../../platform/crypto/sealed-text.ts';
+import type { SealedText, SecretLocation } from '../../platform/crypto/sealed-text.ts';
 import type { SecretText } from '../../platform/crypto/secret-text.ts';
 import type { ConnectionRow } from './connections.store.ts';
 
@@ -28,5 +28,7 @@ export function openSecret({ secrets }: Context, row: ConnectionRow): SecretText
  * Decrypts the refresh token of a connection; null if it has none. Throws `SealedTextError` as {@link openSecret}.
  */
 export function openRefreshToken({ secrets }: Context, row: ConnectionRow): SecretText | null {
-  return row.refresh_token === null ? null : secrets.open(row.refresh_token, locationOf(row, 'refresh_token'));
+  return row.refresh_token === null
+    ? null
+    : secrets.open(row.refresh_token, locationOf(row, 'refresh_token'));
 }

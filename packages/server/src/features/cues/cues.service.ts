@@ -56,7 +56,7 @@ export async function requestCuesOnGrid(
 }
 
 /** Requests new placement of the cue points of the caller's track. Throws `NOT_FOUND` or `TRACK_NOT_ANALYZED`. */
-export async function regenerateCues(context: Context, viewer: Viewer, trackId: string): Promise<AcceptedJob> {
+export async function replanCues(context: Context, viewer: Viewer, trackId: string): Promise<AcceptedJob> {
   const track = await findOwnedTrack(context.db, viewer, trackId);
   if (!(await findNewestGrid(context.db, track))) {
     throw stateForbids('TRACK_NOT_ANALYZED', 'the track has not been analysed for beats: analyse it first');

@@ -18,9 +18,9 @@ import { type Cue, cueColors } from '@stem-studio/contract/resources/cue';
 import { sql } from 'kysely';
 import { openAnalyzed } from '../../testing/analyzed-track.ts';
 import { type LibraryApp, listenTo, openLibrary } from '../../testing/library-steps.ts';
+import { testPulse } from '../../testing/test-audio.ts';
 import { createTestClock } from '../../testing/test-clock.ts';
 import { drainJobs, type TestLifetime, type TestOverrides } from '../../testing/test-context.ts';
-import { testPulse } from '../../testing/test-audio.ts';
 
 const chordHz = [220, 261.63, 329.63];
 

@@ -20,7 +20,8 @@ import { isSamePosition, presentCue, presentCues } from './present-cues.ts';
 /** Throws if another manual or promoted cue point occupies the beat. */
 function refuseTaken(rows: readonly CueRow[], position: Pick<CueRow, 'beat' | 'position_ms'>, id = ''): void {
   const other = rows.find(
-    (row) => row.id !== id && row.deleted_at === null && row.source === 'manual' && isSamePosition(row, position),
+    (row) =>
+      row.id !== id && row.deleted_at === null && row.source === 'manual' && isSamePosition(row, position),
   );
   if (!other) return;
   const where = `on the beat of "${other.label}" at ${other.position_ms} ms`;

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { playedBpm } from '@stem-studio/contract/decks/synced-tempo';
 import { editBeatGrid } from '@stem-studio/contract/endpoints/beat-grid';
 import { updateTrack } from '@stem-studio/contract/endpoints/tracks';
-import { openDeckStudio } from '../../testing/deck-studio.ts';
 import { analyzeBeats } from '../../testing/analyzed-track.ts';
+import { openDeckStudio } from '../../testing/deck-studio.ts';
 import { until } from '../../testing/socket-client.ts';
 
 test('editing the beats updates the tempo of decks with that track, in every window and after a reload', async (t) => {

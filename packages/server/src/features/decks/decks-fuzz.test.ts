@@ -8,9 +8,9 @@ import { type Login, logIn, openDeckWindow } from '../../testing/deck-windows.ts
 import { hostileText } from '../../testing/fuzz/hostile-values.ts';
 import { openLibrary } from '../../testing/library-steps.ts';
 import { type RawClient, rawClient, socketUrl, until } from '../../testing/socket-client.ts';
+import { testWav } from '../../testing/test-audio.ts';
 import { createTestClock } from '../../testing/test-clock.ts';
 import type { TestLifetime } from '../../testing/test-context.ts';
-import { testWav } from '../../testing/test-audio.ts';
 
 const sockets = 16;
 /** Below the message limit of a socket. */

@@ -39,11 +39,11 @@ export const storedTaken = storedJson<readonly TakenMessage[]>(
   z.array(taken),
 );
 
-const messageTimes: z.ZodType<DeckPace> = z.object({ tempo_ms: z.number(), report_ms: z.number() });
+const times: z.ZodType<DeckPace> = z.object({ tempo_ms: z.number(), report_ms: z.number() });
 
 /** Times of the last tempo and position messages of a session. */
-export const storedMessageTimes = storedJson<DeckRecord['paces']>(
+export const storedAcceptTimes = storedJson<DeckRecord['paces']>(
   'message times of a deck session',
-  z.object({ a: messageTimes, b: messageTimes }),
+  z.object({ a: times, b: times }),
   { defaults: createDeckRecord().paces },
 );

@@ -10,8 +10,8 @@ import { isAlive } from '../../platform/process/is-alive.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { makeFolder, openLibrary } from '../../testing/library-steps.ts';
 import { fakeM4a, installFakeFfmpeg } from '../../testing/stand-ins/fake-ffmpeg.ts';
-import { drainJobs } from '../../testing/test-context.ts';
 import { testFlac } from '../../testing/test-audio.ts';
+import { drainJobs } from '../../testing/test-context.ts';
 import { ffmpegArguments } from './decode-unsupported.ts';
 
 test('keeps an M4A as received and reads the audio that ffmpeg decoded from it', async (t) => {
@@ -30,8 +30,8 @@ test('keeps an M4A as received and reads the audio that ffmpeg decoded from it',
   assert.ok(source);
   const at = (path: string) => readFile(library.context.files.absolute(path));
   assert.deepEqual(await at(source.received_path), Buffer.from(m4a));
-  assert.match(source.sound_path, /\/sound\.flac$/);
-  assert.deepEqual(await at(source.sound_path), Buffer.from(flac));
+  assert.match(source.audio_path, /\/decoded\.flac$/);
+  assert.deepEqual(await at(source.audio_path), Buffer.from(flac));
 
   assert.equal((await library.upload(m4a, 'again.m4a')).body.data.track_id, track.id);
 });
@@ -85,7 +85,7 @@ test('ends ffmpeg when the job is cancelled', async (t) => {
     () => isAlive(pid),
     (alive) => !alive,
   );
-  await eventually(library.storedFiles, (files) => !files.some((path) => path.startsWith('.aside')));
+  await eventually(library.storedFiles, (files) => !files.some((path) => path.startsWith('.staging')));
   assert.equal(
     (await library.storedFiles()).some((path) => path.endsWith('.flac')),
     false,
@@ -117,9 +117,9 @@ test('finds ffmpeg by path or in PATH and rejects a program that is not executab
 });
 
 test('passes no file name to ffmpeg as an option or address and never lets a file select its demuxer', () => {
-  const args = ffmpegArguments('m4a', '/a/-i http://x', '/b/sound.flac', 3601);
+  const args = ffmpegArguments('m4a', '/a/-i http://x', '/b/decoded.flac', 3601);
   assert.equal(args[args.indexOf('-i') + 1], 'file:/a/-i http://x');
-  assert.equal(args.at(-1), 'file:/b/sound.flac');
+  assert.equal(args.at(-1), 'file:/b/decoded.flac');
   assert.ok(args.indexOf('-f') < args.indexOf('-i'));
   assert.equal(args[args.indexOf('-protocol_whitelist') + 1], 'file');
 });

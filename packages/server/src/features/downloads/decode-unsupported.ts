@@ -10,7 +10,7 @@ import { ffmpegMissing, findFfmpeg } from '../../platform/process/ffmpeg.ts';
 import { runProgram } from '../../platform/process/program.ts';
 
 /** Name of the decoded audio file, first in the staging folder and later beside the received file. */
-export const decodedName = 'sound.flac';
+export const decodedName = 'decoded.flac';
 
 /** Result of decoding an unsupported format with ffmpeg. */
 export type DecodingOutcome =

@@ -37,7 +37,7 @@ export async function publishSource(
     stored_bytes: stored.reduce((sum, facts) => sum + (facts?.bytes ?? 0), 0),
     duration_ms: outcome.durationMs,
     received_path: receivedPath,
-    sound_path: audioPath,
+    audio_path: audioPath,
     peaks_path: `${folder}/peaks.bin`,
     cover_path: coverPath,
     warnings: [...outcome.warnings, ...(warning === null ? [] : [warning])],

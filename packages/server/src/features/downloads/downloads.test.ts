@@ -10,16 +10,16 @@ import { deleteMarkedFolders } from '../../platform/files/folders-to-delete.ts';
 import { eventually } from '../../testing/eventually.ts';
 import {
   folderLink,
-  messagesToTheEnd,
   type LibraryApp,
   listenTo,
   makeFolder,
+  messagesToTheEnd,
   openLibrary,
   untilJob,
 } from '../../testing/library-steps.ts';
+import { testFlac, testM4a, testWav, writeTaggedFile } from '../../testing/test-audio.ts';
 import { createTestClock } from '../../testing/test-clock.ts';
 import { drainJobs, type TestOverrides } from '../../testing/test-context.ts';
-import { testFlac, testM4a, testWav, writeTaggedFile } from '../../testing/test-audio.ts';
 
 /** Opens a library on a folder with one track in it. */
 async function openSong(t: TestContext, seconds = 0.3, overrides: TestOverrides = {}) {
@@ -133,12 +133,12 @@ test('fails the job of a missing file with an explanation and completes its retr
   await drainJobs(library.context);
   const failed = await jobOf(library, job_id);
   assert.equal(failed.status, 'failed');
-  assert.match(failed.error ?? '', /no longer where the catalog said/);
+  assert.match(failed.error ?? '', /no longer at the path that the catalog lists/);
   clock.advance(20);
   const later = (await library.ask(retryJob, { params: { id: job_id } })).body.data;
   await drainJobs(library.context);
   // A worker scans no folder: it uses what is known.
-  assert.match((await jobOf(library, later.id)).error ?? '', /no longer where the catalog said/);
+  assert.match((await jobOf(library, later.id)).error ?? '', /no longer at the path that the catalog lists/);
   assert.deepEqual(await library.storedFiles(), []);
 
   await writeFile(join(folder, 'song.wav'), await testWav({ seconds: 0.3 }));
@@ -222,7 +222,7 @@ test("receives audio again when its source is purged during another user's reque
   const { files } = library.context;
   const swept = Promise.withResolvers<void>();
   const createFolder = files.createStagingFolder.bind(files);
-  t.mock.method(files, 'aside', async () => {
+  t.mock.method(files, 'createStagingFolder', async () => {
     const folder = await createFolder();
     const publish = folder.publish.bind(folder);
     return {

@@ -13,7 +13,7 @@ import { pause } from '../../platform/clock.ts';
 import { isAlive } from '../../platform/process/is-alive.ts';
 import { childProcesses, holdStill } from '../../testing/child-processes.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { flacWithBlocks, manyComments, mp3WithFrames, coverFrame } from '../../testing/hostile-tags.ts';
+import { coverFrame, flacWithBlocks, manyComments, mp3WithFrames } from '../../testing/hostile-tags.ts';
 import {
   type LibraryApp,
   makeFolder,
@@ -22,8 +22,8 @@ import {
   untilJob,
 } from '../../testing/library-steps.ts';
 import { type ServiceProcess, startServiceProcess } from '../../testing/service-process.ts';
-import type { TestLifetime } from '../../testing/test-context.ts';
 import { testFlac, testMp3 } from '../../testing/test-audio.ts';
+import type { TestLifetime } from '../../testing/test-context.ts';
 
 /** Far below the memory that the parser took of the service before: 2.4 to 3.5 GB. */
 const mostMemoryMb = 700;

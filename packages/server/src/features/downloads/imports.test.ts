@@ -80,7 +80,9 @@ test('counts completed and failed tracks of an import, publishes them on the lib
     received
       .filter(({ event }) => event === 'import_progress')
       .map(({ payload }) => libraryChannel.pushes.import_progress.parse(payload).import);
-  const updates = await eventually(progressUpdates, (all) => all.some(({ status }) => status === 'completed'));
+  const updates = await eventually(progressUpdates, (all) =>
+    all.some(({ status }) => status === 'completed'),
+  );
   assert.deepEqual(
     updates.map(({ progress, status }) => [progress, status]),
     [

@@ -8,14 +8,14 @@ import { retryJob } from '@stem-studio/contract/endpoints/jobs';
 import { sql } from 'kysely';
 import { deleteMarkedFolders } from '../../platform/files/folders-to-delete.ts';
 import {
-  messagesToTheEnd,
   type LibraryApp,
   listenTo,
   makeFolder,
+  messagesToTheEnd,
   openLibrary,
 } from '../../testing/library-steps.ts';
-import { drainJobs } from '../../testing/test-context.ts';
 import { testWav } from '../../testing/test-audio.ts';
+import { drainJobs } from '../../testing/test-context.ts';
 import type { TestUser } from '../../testing/test-user.ts';
 
 async function open(t: TestContext) {

@@ -4,9 +4,9 @@ import { cancelJob, retryJob } from '@stem-studio/contract/endpoints/jobs';
 import { deleteTrack } from '@stem-studio/contract/endpoints/tracks';
 import { deleteMarkedFolders } from '../../platform/files/folders-to-delete.ts';
 import { openLibrary } from '../../testing/library-steps.ts';
+import { testWav } from '../../testing/test-audio.ts';
 import { createTestClock } from '../../testing/test-clock.ts';
 import { drainJobs } from '../../testing/test-context.ts';
-import { testWav } from '../../testing/test-audio.ts';
 import { quarantineOrphanedSources } from './orphans.sweeper.ts';
 
 const nobody = '00000000-0000-7000-8000-000000000000';
@@ -111,7 +111,9 @@ test('quarantines every audio folder of an empty database, each with a log line'
 test('ignores a folder that is not named by an id', async (t) => {
   const clock = createTestClock();
   const library = await openLibrary(t, { clock });
-  await library.context.files.writeAtomically('downloads/lost+found/x', (out) => out.append(new Uint8Array(1)));
+  await library.context.files.writeAtomically('downloads/lost+found/x', (out) =>
+    out.append(new Uint8Array(1)),
+  );
   clock.advance(1000);
   assert.equal(await quarantineOrphanedSources(library.context), 0);
   assert.deepEqual(await library.storedFiles(), ['downloads/lost+found/x']);

@@ -5,7 +5,7 @@ import { runInProcess } from '../../platform/process/limited-process.ts';
 import type { JobRun } from '../../platform/queue/worker.ts';
 import { secondsLeft } from '../../platform/seconds-left.ts';
 import type { AudioSourceRow } from '../tracks/index.ts';
-import { decodeUnsupported, type DecodingOutcome } from './decode-unsupported.ts';
+import { type DecodingOutcome, decodeUnsupported } from './decode-unsupported.ts';
 import type { DownloadArgs } from './download-args.ts';
 import type { PrepareOutcome, PrepareRequest } from './prepare-audio.ts';
 import { receivingPercent } from './receive-audio.ts';
@@ -58,7 +58,7 @@ export async function prepareDownload(
     module: new URL('./prepare.process.ts', import.meta.url),
     limits: decodingLimits('the file', context.config.maxDurationSeconds),
     input: {
-      audioPath: known ? context.files.absolute(known.sound_path) : (decoded?.path ?? path),
+      audioPath: known ? context.files.absolute(known.audio_path) : (decoded?.path ?? path),
       outputFolder,
       quality: args.quality,
       withPeaks: !known,

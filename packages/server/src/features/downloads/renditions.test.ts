@@ -10,8 +10,8 @@ import { readPeaks } from '@stem-studio/dsp/format/peaks-file';
 import { decodeFile, signalToNoiseDb } from '@stem-studio/dsp/testing/audio-file';
 import { parseFile } from 'music-metadata';
 import { type LibraryApp, makeFolder, openLibrary } from '../../testing/library-steps.ts';
-import { drainJobs, type TestLifetime } from '../../testing/test-context.ts';
 import { testFlac, testMp3, testWav, tinyPng, writeTaggedFile } from '../../testing/test-audio.ts';
+import { drainJobs, type TestLifetime } from '../../testing/test-context.ts';
 
 /** Opens a library on a folder with these files. */
 async function openFolder(

@@ -13,8 +13,8 @@ import {
   multipart,
   openLibrary,
 } from '../../testing/library-steps.ts';
-import { drainJobs } from '../../testing/test-context.ts';
 import { testM4a, testMp3, testWav } from '../../testing/test-audio.ts';
+import { drainJobs } from '../../testing/test-context.ts';
 
 async function send(library: LibraryApp, parts: readonly FormPart[]) {
   const form = multipart(parts);

@@ -125,7 +125,7 @@ export function exportRoutes(app: FastifyInstance, context: Context): void {
   route(app, context, exportStemFile, async ({ viewer, params, query, request, reply }) => {
     const found = await findExportableStemFile(context, viewer, params.track_id, query);
     const acquirePermit = semaphoreOf(viewer.id);
-    const work = { context, takeTurn: withPermit, takePlace: acquirePermit, signal: untilClosed(reply) };
+    const work = { context, withPermit, acquirePermit, signal: untilClosed(reply) };
     const disposition = attachment(stemFileName(found));
     const type = stemFileMediaType;
     return sendMade(request, reply, { disposition, type }, () => encodeStemFileToFile(work, found));

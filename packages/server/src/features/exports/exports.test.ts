@@ -20,8 +20,8 @@ import { eventually } from '../../testing/eventually.ts';
 import { type LibraryApp, openLibrary } from '../../testing/library-steps.ts';
 import { readZip } from '../../testing/read-zip.ts';
 import { until } from '../../testing/socket-client.ts';
-import { drainJobs, type TestLifetime } from '../../testing/test-context.ts';
 import { testFlac, testWav, tinyPng, writeTaggedFile } from '../../testing/test-audio.ts';
+import { drainJobs, type TestLifetime } from '../../testing/test-context.ts';
 
 async function separated(library: LibraryApp, track_id: string, preview = false): Promise<Stem[]> {
   const asked = await library.ask(separate, { body: { track_id, preview } });
@@ -182,7 +182,7 @@ test('exports of a separated track', async (all) => {
       const { files } = library.context;
       const before = await library.storedFiles();
       const createFolder = files.createStagingFolder.bind(files);
-      t.mock.method(files, 'aside', async () => {
+      t.mock.method(files, 'createStagingFolder', async () => {
         const folder = await createFolder();
         for (const format of ['mp3', 'flac']) await symlink('/dev/full', join(folder.path, `stem.${format}`));
         return folder;
@@ -191,7 +191,7 @@ test('exports of a separated track', async (all) => {
         const reply = await get(`${stemUrl}?format=${format}`);
         assert.deepEqual([reply.statusCode, reply.headers['retry-after']], [503, '60']);
         const { code, error } = errorBody.parse(reply.json());
-        assert.deepEqual([code, error], ['UNAVAILABLE', 'the disk is full: make room and try again']);
+        assert.deepEqual([code, error], ['UNAVAILABLE', 'the disk is full: free some space and try again']);
       }
       assert.deepEqual(await library.storedFiles(), before);
     },
@@ -242,7 +242,7 @@ test("a stem carries artist and album as set by its owner, and the song's cover 
   const track = await library.addTrack(await readFile(path), 'song.flac');
   await library.ask(updateTrack, {
     params: { id: track.id },
-    body: { title: 'My words', key: 'A minor', bpm: 123.8 },
+    body: { title: 'My title', key: 'A minor', bpm: 123.8 },
   });
   const [stem] = await separated(library, track.id);
   for (const format of ['wav', 'mp3', 'flac']) {
@@ -252,7 +252,7 @@ test("a stem carries artist and album as set by its owner, and the song's cover 
     const comment = native['vorbis']?.find(({ id }) => id === 'INITIALKEY')?.value;
     assert.deepEqual(
       [common.title, common.artist, common.album, common.key ?? comment, common.bpm],
-      ['My words (vocals)', 'Somebody', 'Somewhere', 'Am', 124],
+      ['My title (vocals)', 'Somebody', 'Somewhere', 'Am', 124],
       format,
     );
     const [cover] = common.picture ?? [];

@@ -7,8 +7,8 @@ import type { LightMyRequestResponse } from 'fastify';
 import { claimStorage } from '../../platform/files/storage-identity.ts';
 import { createKeyIn, registeredBrowser } from '../../testing/account-steps.ts';
 import { openLibrary } from '../../testing/library-steps.ts';
-import type { TestLifetime } from '../../testing/test-context.ts';
 import { testWav } from '../../testing/test-audio.ts';
+import type { TestLifetime } from '../../testing/test-context.ts';
 
 async function openFiles(t: TestLifetime) {
   const library = await openLibrary(t);
@@ -135,8 +135,8 @@ test('any path outside the uploads directory is 404, in every encoding and by li
     `/files/${folder}`,
     `/files/${folder}/`,
     '/files/',
-    '/files/.aside/x',
-    `/files/${folder}/../../.aside/x`,
+    '/files/.staging/x',
+    `/files/${folder}/../../.staging/x`,
     `/files/downloads/00000000-0000-7000-8000-000000000000/high.mp3`,
   ];
   for (const url of urls) {

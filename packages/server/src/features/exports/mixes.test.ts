@@ -11,8 +11,8 @@ import { decodeFile } from '@stem-studio/dsp/testing/audio-file';
 import { parseBuffer } from 'music-metadata';
 import { eventually } from '../../testing/eventually.ts';
 import { openLibrary } from '../../testing/library-steps.ts';
-import { drainJobs, type TestLifetime } from '../../testing/test-context.ts';
 import { testWav } from '../../testing/test-audio.ts';
+import { drainJobs, type TestLifetime } from '../../testing/test-context.ts';
 
 /** Opens a service with a separated track of one second, its stored stems, and a helper that downloads files. */
 async function openMixes(t: TestLifetime) {

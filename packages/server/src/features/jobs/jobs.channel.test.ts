@@ -7,8 +7,8 @@ import { jobChannel } from '@stem-studio/contract/events/job-progress';
 import { libraryChannel } from '@stem-studio/contract/events/library';
 import { openLibrary } from '../../testing/library-steps.ts';
 import { connectClient, joined, socketUrl, until } from '../../testing/socket-client.ts';
-import { drainJobs, type TestLifetime } from '../../testing/test-context.ts';
 import { testWav } from '../../testing/test-audio.ts';
+import { drainJobs, type TestLifetime } from '../../testing/test-context.ts';
 
 const connect = (t: TestLifetime, address: string, token: string) =>
   connectClient(t, socketUrl(address), { params: { token } });
@@ -65,12 +65,22 @@ test('the library reports added, changed, deleted and restored tracks, and every
   );
   const received: string[] = [];
   const { track_created, track_updated, track_deleted, job_progress } = libraryChannel.pushes;
-  one.on('track_created', (payload) => void received.push(`created ${track_created.parse(payload).track.title}`));
-  one.on('track_updated', (payload) => void received.push(`updated ${track_updated.parse(payload).track.title}`));
-  one.on('track_deleted', (payload) => void received.push(`deleted ${track_deleted.parse(payload).track_id}`));
+  one.on(
+    'track_created',
+    (payload) => void received.push(`created ${track_created.parse(payload).track.title}`),
+  );
+  one.on(
+    'track_updated',
+    (payload) => void received.push(`updated ${track_updated.parse(payload).track.title}`),
+  );
+  one.on(
+    'track_deleted',
+    (payload) => void received.push(`deleted ${track_deleted.parse(payload).track_id}`),
+  );
   one.on(
     'job_progress',
-    (payload) => void received.push(`${job_progress.parse(payload).type} ${job_progress.parse(payload).status}`),
+    (payload) =>
+      void received.push(`${job_progress.parse(payload).type} ${job_progress.parse(payload).status}`),
   );
   await joined(one);
   const { track_id: id, job_id } = (await library.upload(await testWav({ seconds: 0.1 }), 'One.wav')).body

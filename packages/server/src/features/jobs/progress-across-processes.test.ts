@@ -10,8 +10,8 @@ import { pause } from '../../platform/clock.ts';
 import { cutListeners } from '../../testing/cut-listeners.ts';
 import { type ServiceProcess, startServiceProcess } from '../../testing/service-process.ts';
 import { connectClient, joined, rawClient, socketUrl, until } from '../../testing/socket-client.ts';
-import { openTestContext, type TestLifetime } from '../../testing/test-context.ts';
 import { testWav } from '../../testing/test-audio.ts';
+import { openTestContext, type TestLifetime } from '../../testing/test-context.ts';
 import { insertTestUser, type TestUser } from '../../testing/test-user.ts';
 import { deactivateUser } from '../accounts/index.ts';
 
@@ -105,7 +105,8 @@ test('despite repeated loss of the listening connections, every client gets the 
     const socket = connectClient(t, socketUrl(address), { params: { token: user.token } });
     for (const { job_id } of jobs) {
       const one = socket.channel(topicOf(jobChannel, { job_id }));
-      const note = (payload: unknown) => void states.set(`${at} ${job_id}`, jobProgress.parse(payload).status);
+      const note = (payload: unknown) =>
+        void states.set(`${at} ${job_id}`, jobProgress.parse(payload).status);
       one.on('job_progress', note);
       // Every join, the first and those after a reconnect, is answered with the current state.
       one.join().receive('ok', note);

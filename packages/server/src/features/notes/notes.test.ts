@@ -14,8 +14,8 @@ import { knownNotes } from '@stem-studio/dsp/testing/known-notes';
 import { parseMidi } from 'midi-file';
 import { newId } from '../../platform/ids.ts';
 import { type LibraryApp, listenTo, openLibrary } from '../../testing/library-steps.ts';
-import { drainJobs } from '../../testing/test-context.ts';
 import { testWav } from '../../testing/test-audio.ts';
+import { drainJobs } from '../../testing/test-context.ts';
 import { insertTestTrack } from '../../testing/test-track.ts';
 
 /** Pitches of a melody with a note every half second from 0.25 s on. */

@@ -17,7 +17,11 @@ const detectedNotes = z.array(heardNote);
  * Transcribes a file in a resource-limited process. Returns the notes by onset, each with its pitch bends. Rejects
  * with a message if the file is no audio or exceeds a limit, or with the signal's reason.
  */
-export async function transcribeNotes({ signal, onProgress, ...request }: TranscribeOptions): Promise<HeardNote[]> {
+export async function transcribeNotes({
+  signal,
+  onProgress,
+  ...request
+}: TranscribeOptions): Promise<HeardNote[]> {
   const found = await runInProcess<unknown>({
     module: new URL('./transcribe-notes.process.ts', import.meta.url),
     limits: decodingLimits('the recording', request.maxDurationSeconds),

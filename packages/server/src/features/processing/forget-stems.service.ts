@@ -12,5 +12,9 @@ export const forgetStemsOfTrack: PipelineStep<'track.purged'> = async (_context,
 
 /** Marks the stem folders of a user for deletion once the account's deletion is committed. */
 export const forgetStemsOfUser: PipelineStep<'user.deleted'> = async (context, tx, { user_id }) => {
-  await markFoldersForDeletion(context, tx, (await listSeparationJobs(tx, { userId: user_id })).map(folderOf));
+  await markFoldersForDeletion(
+    context,
+    tx,
+    (await listSeparationJobs(tx, { userId: user_id })).map(folderOf),
+  );
 };

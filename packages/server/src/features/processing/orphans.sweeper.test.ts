@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { separate } from '@stem-studio/contract/endpoints/processing';
 import { openLibrary } from '../../testing/library-steps.ts';
+import { testWav } from '../../testing/test-audio.ts';
 import { createTestClock } from '../../testing/test-clock.ts';
 import { drainJobs } from '../../testing/test-context.ts';
-import { testWav } from '../../testing/test-audio.ts';
 
 test('quarantines orphaned stems older than 15 minutes and keeps recorded ones', async (t) => {
   const clock = createTestClock();

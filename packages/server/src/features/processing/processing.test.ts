@@ -9,14 +9,14 @@ import { getTrack } from '@stem-studio/contract/endpoints/tracks';
 import { libraryChannel } from '@stem-studio/contract/events/library';
 import { decodeFile } from '@stem-studio/dsp/testing/audio-file';
 import {
-  messagesToTheEnd,
   type LibraryApp,
   listenTo,
   makeFolder,
+  messagesToTheEnd,
   openLibrary,
 } from '../../testing/library-steps.ts';
-import { drainJobs } from '../../testing/test-context.ts';
 import { testWav } from '../../testing/test-audio.ts';
+import { drainJobs } from '../../testing/test-context.ts';
 import { insertTestTrack } from '../../testing/test-track.ts';
 
 async function separated(library: LibraryApp, trackId: string, more: object = {}) {

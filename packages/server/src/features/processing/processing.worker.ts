@@ -56,7 +56,7 @@ async function separate(
           });
     const outcome = await engine.separate(
       {
-        inputPath: context.files.absolute(audio.sound_path),
+        inputPath: context.files.absolute(audio.audio_path),
         model: args.model,
         maxSeconds: args.preview ? previewSeconds : null,
         output,
@@ -109,7 +109,7 @@ export const processingWorker = defineTrackWorker({
   queuedMessage: 'waiting for a separation to finish',
   async perform(args, run, context) {
     const track = await findTrack(context.db, run.trackId);
-    if (!track?.audio) return fail('The track has no audio any more. Import it again, then press Retry.');
+    if (!track?.audio) return fail('The track no longer has audio. Import it again, then press Retry.');
     const { audio } = track;
     const bytes = stemBytes(args, audio.duration_ms, context.config.stemBitDepth);
     // The files received from the cloud service are stored beside the stems made from them.

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
-import { markFoldersForDeletion, deleteMarkedFolders } from '../../platform/files/folders-to-delete.ts';
+import { deleteMarkedFolders, markFoldersForDeletion } from '../../platform/files/folders-to-delete.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { own } from '../../platform/owned.ts';
 import { findJob } from '../../platform/queue/jobs.store.ts';

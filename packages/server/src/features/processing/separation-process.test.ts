@@ -4,9 +4,9 @@ import { cancelJob, retryJob } from '@stem-studio/contract/endpoints/jobs';
 import { getProcessingJob, separate } from '@stem-studio/contract/endpoints/processing';
 import { childProcesses, holdStill } from '../../testing/child-processes.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { messagesToTheEnd, type LibraryApp, listenTo, openLibrary } from '../../testing/library-steps.ts';
-import { drainJobs } from '../../testing/test-context.ts';
+import { type LibraryApp, listenTo, messagesToTheEnd, openLibrary } from '../../testing/library-steps.ts';
 import { testWav } from '../../testing/test-audio.ts';
+import { drainJobs } from '../../testing/test-context.ts';
 import { trackSubject } from '../tracks/index.ts';
 import { processingWorker } from './processing.worker.ts';
 

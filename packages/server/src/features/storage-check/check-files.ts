@@ -2,7 +2,7 @@ import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Db } from '../../platform/db/database.ts';
-import { stagingName, isOfDeadProcess } from '../../platform/files/local-files.ts';
+import { isOfDeadProcess, stagingName } from '../../platform/files/local-files.ts';
 import { stagingSeconds } from '../../platform/files/staging.ts';
 import { type Finding, finding } from './finding.ts';
 import type { Patience } from './invariants.store.ts';

@@ -189,7 +189,7 @@ test('finds rows that contradict each other', async (t) => {
   await sql`update tracks set quality = 'low' where id = ${track.id}`.execute(db);
   await expectNew('track_inconsistent', track.id, /no rendition of quality low/);
 
-  await sql`insert into beat_grids (track_id, version, place, is_locked, edited_at) values (${other}, 1, 2, false, now())`.execute(
+  await sql`insert into beat_grids (track_id, version, step_index, is_locked, edited_at) values (${other}, 1, 2, false, now())`.execute(
     db,
   );
   await expectNew('grid_inconsistent', other, /step 2 is in force and missing/);

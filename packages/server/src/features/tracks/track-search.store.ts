@@ -31,7 +31,7 @@ function tempoIn(tempo: SearchTempo): TrackCondition {
 function conditionOf(term: SearchTerm): TrackCondition {
   switch (term.kind) {
     case 'words':
-      return sql`words like ${containing(term.text)}`;
+      return sql`search_text like ${containing(term.text)}`;
     case 'field': {
       const part = containing(term.text);
       if (term.field === 'genre') return sql`lower(genre) like ${part}`;
@@ -40,7 +40,7 @@ function conditionOf(term: SearchTerm): TrackCondition {
         term.field === 'tag'
           ? sql`exists (select from unnest(tags) tag where lower(tag) like ${part})`
           : sql`lower(${sql.ref(term.field)}) like ${part}`;
-      return term.isExcluded ? own : sql`words like ${part} and ${own}`;
+      return term.isExcluded ? own : sql`search_text like ${part} and ${own}`;
     }
     case 'bpm':
       return tempoIn(term.tempo);

@@ -139,7 +139,7 @@ export async function editTrack(
     });
     if (change.bpm !== undefined) {
       const { id: track_id, user_id } = track;
-      await emit(context, tx, 'track.tempo_said', { track_id, user_id, bpm: change.bpm });
+      await emit(context, tx, 'track.tempo_set', { track_id, user_id, bpm: change.bpm });
     }
     await announceTrack(tx, track.id, 'track_updated');
   });

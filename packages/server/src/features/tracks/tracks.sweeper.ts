@@ -2,7 +2,7 @@ import { restoreWindowSeconds } from '@stem-studio/contract/limits';
 import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { emit } from '../../platform/events.ts';
-import { markFoldersForDeletion, deleteMarkedFolders } from '../../platform/files/folders-to-delete.ts';
+import { deleteMarkedFolders, markFoldersForDeletion } from '../../platform/files/folders-to-delete.ts';
 import { deleteJobsOf } from '../../platform/queue/jobs.store.ts';
 import { deleteSourceIfUnused, sumSourceBytes } from './audio-sources.store.ts';
 import { trackKind } from './track-jobs.ts';

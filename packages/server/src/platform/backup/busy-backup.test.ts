@@ -9,7 +9,7 @@ import { backUp, restoreElsewhere } from '../../testing/restore-steps.ts';
 import { insertStoredTrack, openSmallLibrary } from '../../testing/small-library.ts';
 import { createTestClock } from '../../testing/test-clock.ts';
 import { insertTestUser } from '../../testing/test-user.ts';
-import { markFoldersForDeletion, deleteMarkedFolders } from '../files/folders-to-delete.ts';
+import { deleteMarkedFolders, markFoldersForDeletion } from '../files/folders-to-delete.ts';
 import { createBackup } from './create-backup.ts';
 import { whileNoBackup, whileNothingIsDeleted } from './deletion-hold.store.ts';
 import { listNamedFiles } from './schema-facts.store.ts';

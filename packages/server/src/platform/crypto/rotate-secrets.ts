@@ -38,7 +38,7 @@ export function rotateSecrets(context: Context, onProgress: (moved: number) => v
   // The lock belongs to the connection and ends with it, however this process ends.
   return context.db.connection().execute(async (db) => {
     const { rows } = await sql<{ ok: boolean }>`select pg_try_advisory_lock(${lockNumber}) as ok`.execute(db);
-    if (!rows[0]?.ok) throw new RotationRunsError('another process changes the keys at this moment');
+    if (!rows[0]?.ok) throw new RotationRunsError('another process is rotating the keys');
     try {
       secrets.readKeysAgain();
       const readable = new Set(secrets.keyIds().slice(1));

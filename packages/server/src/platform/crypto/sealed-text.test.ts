@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { createLog } from '../log.ts';
-import type { SecretLocation, SealedText } from './sealed-text.ts';
+import type { SealedText, SecretLocation } from './sealed-text.ts';
 import { SecretText } from './secret-text.ts';
 import { createSecrets } from './secrets.ts';
 
@@ -30,7 +30,10 @@ test('decrypts a secret only for its own column, row and user', () => {
     { table: 'providers","api_key', column: 'a' },
   ];
   for (const change of elsewhere)
-    assert.throws(() => secrets.open(sealed, { ...location, ...change }), /was changed, or belongs to another/);
+    assert.throws(
+      () => secrets.open(sealed, { ...location, ...change }),
+      /was changed, or belongs to another/,
+    );
 });
 
 test('detects a change of any character', () => {

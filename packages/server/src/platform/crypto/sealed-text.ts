@@ -80,7 +80,7 @@ export function openText(text: string, location: SecretLocation, key: Buffer): S
   } catch {
     throw new SealedTextError(
       'does not open',
-      `the secret in ${location.table}.${location.column} of ${location.id} was changed, or belongs to another record: it has to be given anew`,
+      `the secret in ${location.table}.${location.column} of ${location.id} was changed, or belongs to another record: enter it again`,
     );
   }
 }

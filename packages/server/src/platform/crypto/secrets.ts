@@ -4,9 +4,9 @@ import { deriveKey, ensureKeyFile, idOfKey, type KeySettings, readMasterKeys } f
 import {
   keyIdOf,
   openText,
-  type SecretLocation,
   type SealedText,
   SealedTextError,
+  type SecretLocation,
   sealText,
 } from './sealed-text.ts';
 import type { SecretText } from './secret-text.ts';

@@ -9,7 +9,11 @@ export interface Listener {
    * Calls `heard` for each notification on a channel, and `back` when the connection is restored after a loss. Returns
    * a function that unsubscribes.
    */
-  listen(channel: string, onNotification: (payload: string) => void, back: () => void): Promise<() => Promise<void>>;
+  listen(
+    channel: string,
+    onNotification: (payload: string) => void,
+    back: () => void,
+  ): Promise<() => Promise<void>>;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -102,7 +106,7 @@ export function createListener(
     },
     listen: async (channel, onNotification, back) => {
       const subscribers = channels.get(channel) ?? new Set<Subscriber>();
-      const subscriber = { heard: onNotification, back };
+      const subscriber = { onNotification, back };
       subscribers.add(subscriber);
       if (!channels.has(channel)) {
         channels.set(channel, subscribers);

@@ -64,7 +64,7 @@ interface Volume {
  * file system.
  */
 async function volumesOf(config: Pick<Config, 'uploadsDir' | 'dataDir'>): Promise<Volume[]> {
-  const uploads = { name: 'sound files', folder: config.uploadsDir };
+  const uploads = { name: 'the audio files', folder: config.uploadsDir };
   const [one, other] = await Promise.all(
     [config.uploadsDir, config.dataDir].map((folder) =>
       stat(folder).then(
@@ -89,7 +89,7 @@ export interface DiskOptions {
 /** Creates the disk of a service. The folders need not exist yet: `tend` then does nothing. */
 export function createDisk({ config, log, measure = measureSpace }: DiskOptions): Disk {
   const { diskReserveBytes: reserveBytes, diskMarginBytes: marginBytes } = config;
-  const uploads: Volume = { name: 'sound files', folder: config.uploadsDir };
+  const uploads: Volume = { name: 'the audio files', folder: config.uploadsDir };
   const fileOf = ({ folder }: Volume) => join(folder, reserveName);
   const hasReserve = (volume: Volume) =>
     access(fileOf(volume)).then(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestContext } from '../../testing/test-context.ts';
-import { markFoldersForDeletion, deleteMarkedFolders } from './folders-to-delete.ts';
+import { deleteMarkedFolders, markFoldersForDeletion } from './folders-to-delete.ts';
 
 test('removes folders only after the transaction that marked them has committed', async (t) => {
   const context = await openTestContext(t);
@@ -13,7 +13,9 @@ test('removes folders only after the transaction that marked them has committed'
   });
   await assert.rejects(doomAndFail, /taken back/);
   assert.equal(await deleteMarkedFolders(context), 0);
-  await context.db.transaction().execute((tx) => markFoldersForDeletion(context, tx, ['stems/b', 'stems/missing']));
+  await context.db
+    .transaction()
+    .execute((tx) => markFoldersForDeletion(context, tx, ['stems/b', 'stems/missing']));
   await context.db.transaction().execute((tx) => markFoldersForDeletion(context, tx, ['stems/b']));
   assert.ok(await context.files.stat('stems/b/x.wav'));
   assert.equal(await deleteMarkedFolders(context), 2);

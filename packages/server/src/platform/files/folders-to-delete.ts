@@ -9,12 +9,16 @@ const foldersAtOnce = 50;
  * Marks folders for deletion in the caller's transaction. {@link deleteMarkedFolders} removes them after the commit, in
  * any process and even after a crash.
  */
-export async function markFoldersForDeletion(context: Context, tx: Tx, paths: readonly string[]): Promise<void> {
+export async function markFoldersForDeletion(
+  context: Context,
+  tx: Tx,
+  paths: readonly string[],
+): Promise<void> {
   const created_at = context.clock.now();
   for (let at = 0; at < paths.length; at += rowsAtOnce) {
     const rows = paths.slice(at, at + rowsAtOnce).map((path) => ({ path, created_at }));
     await tx
-      .insertInto('doomed_folders')
+      .insertInto('folders_to_delete')
       .values(rows)
       .onConflict((conflict) => conflict.column('path').doNothing())
       .execute();
@@ -30,14 +34,18 @@ export async function deleteMarkedFolders(context: Context): Promise<number> {
 }
 
 async function deleteAllMarked(context: Context): Promise<number> {
-  const rows = await context.db.selectFrom('doomed_folders').select('path').orderBy('created_at').execute();
+  const rows = await context.db
+    .selectFrom('folders_to_delete')
+    .select('path')
+    .orderBy('created_at')
+    .execute();
   let removed = 0;
   for (let at = 0; at < rows.length; at += foldersAtOnce) {
     const some = rows.slice(at, at + foldersAtOnce).map(({ path }) => path);
     const gone = (await Promise.all(some.map((path) => deleteMarked(context, path)))).filter(
       (path) => path !== null,
     );
-    if (gone.length > 0) await context.db.deleteFrom('doomed_folders').where('path', 'in', gone).execute();
+    if (gone.length > 0) await context.db.deleteFrom('folders_to_delete').where('path', 'in', gone).execute();
     removed += gone.length;
   }
   return removed;

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { pause } from '../clock.ts';
-import { checkRelativePath, createLocalFiles } from './local-files.ts';
+import { checkRelativePath, createLocalFiles, formerStagingName } from './local-files.ts';
 
 async function open(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'stem-studio-files-'));
@@ -51,7 +51,7 @@ test('leaves nothing when writing fails, and keeps an existing file', async (t) 
     RangeError,
   );
   assert.equal(await textOf(files.read('x')), 'old');
-  assert.deepEqual(await readdir(join(folder, '.aside')), []);
+  assert.deepEqual(await readdir(join(folder, '.staging')), []);
   assert.equal(await files.stat('y'), null);
 });
 
@@ -68,7 +68,7 @@ test('rejects paths that are invalid or lead outside by dots or links', async (t
     'a\0b',
     'a\\b',
     'C:/x',
-    '.aside/x',
+    '.staging/x',
     'x/',
   ])
     assert.throws(() => checkRelativePath(path), /must be relative/, JSON.stringify(path));
@@ -94,7 +94,7 @@ test('publishes files from a staging folder and removes the rest with it', async
   await writeFile(join(staging.path, 'half.wav'), 'h');
   await staging.remove();
   await staging.remove();
-  assert.deepEqual(await readdir(join(folder, '.aside')), []);
+  assert.deepEqual(await readdir(join(folder, '.staging')), []);
   assert.deepEqual(
     (await files.listFolders('stems')).map(({ name }) => name),
     ['1'],
@@ -104,23 +104,33 @@ test('publishes files from a staging folder and removes the rest with it', async
 
 test('removes old staging files of crashed writers and keeps recent ones', async (t) => {
   const { files, folder } = await open(t);
-  await mkdir(join(folder, '.aside', 'left'));
-  await writeFile(join(folder, '.aside', 'left', 'half.wav'), 'x');
+  await mkdir(join(folder, '.staging', 'left'));
+  await writeFile(join(folder, '.staging', 'left', 'half.wav'), 'x');
   assert.equal(await files.sweep(3600), 0);
   assert.equal(await files.sweep(-1), 1);
-  assert.deepEqual(await readdir(join(folder, '.aside')), []);
+  assert.deepEqual(await readdir(join(folder, '.staging')), []);
+});
+
+test('removes what an earlier version left in its staging folder, and the empty folder', async (t) => {
+  const { files, folder } = await open(t);
+  await mkdir(join(folder, formerStagingName, 'left'), { recursive: true });
+  await writeFile(join(folder, formerStagingName, 'half.wav'), 'x');
+  assert.equal(await files.sweep(3600), 0);
+  assert.deepEqual((await readdir(folder)).sort(), [formerStagingName, '.staging'].sort());
+  assert.equal(await files.sweep(-1), 2);
+  assert.deepEqual(await readdir(folder), ['.staging']);
 });
 
 test('removes staging files of dead processes of this machine at once, and keeps those of living ones', async (t) => {
   const { files, folder } = await open(t);
   const mine = await files.createStagingFolder();
-  const [name = ''] = await readdir(join(folder, '.aside'));
+  const [name = ''] = await readdir(join(folder, '.staging'));
   const [machine] = name.split('.');
   const dead = spawnSync(process.execPath, ['--version']).pid;
-  await writeFile(join(folder, '.aside', `${machine}.${dead}.half`), 'x');
-  await writeFile(join(folder, '.aside', `elsewhere.${dead}.half`), 'x');
+  await writeFile(join(folder, '.staging', `${machine}.${dead}.half`), 'x');
+  await writeFile(join(folder, '.staging', `elsewhere.${dead}.half`), 'x');
   assert.equal(await files.sweep(3600), 1);
-  assert.deepEqual((await readdir(join(folder, '.aside'))).sort(), [name, `elsewhere.${dead}.half`].sort());
+  assert.deepEqual((await readdir(join(folder, '.staging'))).sort(), [name, `elsewhere.${dead}.half`].sort());
   await mine.remove();
 });
 
@@ -157,12 +167,12 @@ test('creates files with mode 0640 and folders with 0750, regardless of the prog
   await staging.publish('published', 'a/b/published');
   const modeOf = async (path: string) => (await stat(join(folder, path))).mode & 0o777;
   assert.deepEqual(await Promise.all(['a/b/written', 'a/b/published'].map(modeOf)), [0o640, 0o640]);
-  assert.deepEqual(await Promise.all(['a', 'a/b', '.aside'].map(modeOf)), [0o750, 0o750, 0o750]);
+  assert.deepEqual(await Promise.all(['a', 'a/b', '.staging'].map(modeOf)), [0o750, 0o750, 0o750]);
   assert.equal((await stat(staging.path)).mode & 0o777, 0o750);
   await staging.remove();
 });
 
 test('rejects reserved names as stored paths', () => {
-  for (const path of ['.aside/x', '.quarantine/x/content/y', '.Quarantine/x', 'stem-studio-storage.json'])
+  for (const path of ['.staging/x', '.quarantine/x/content/y', '.Quarantine/x', 'stem-studio-storage.json'])
     assert.throws(() => checkRelativePath(path), /must be relative/, path);
 });

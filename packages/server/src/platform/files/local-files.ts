@@ -1,22 +1,25 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, readFileSync, readlinkSync, realpathSync } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { systemClock } from '../clock.ts';
 import { newId } from '../ids.ts';
 import { isAlive } from '../process/is-alive.ts';
 import { fileMode, folderMode } from './data-folder.ts';
-import type { StagingFile, StagingFolder, ByteRange, Files } from './files.ts';
+import type { ByteRange, Files, StagingFile, StagingFolder } from './files.ts';
 import { ignoreMissing, newestChange, syncFolder } from './folder-walk.ts';
 import { createQuarantine, quarantineName } from './quarantine.ts';
 import { markerName } from './storage-marker.ts';
 
 /** Name of the staging folder. It is on the same file system as the stored files, so that a rename suffices. */
-export const stagingName = '.aside';
+export const stagingName = '.staging';
+
+/** Name of the staging folder in earlier versions. What they left in it is removed by sweeps. */
+export const formerStagingName = '.aside';
 
 /** Names that are reserved for the service. No stored path may begin with one. */
-const reservedNames = new Set([stagingName, quarantineName, markerName]);
+const reservedNames = new Set([stagingName, formerStagingName, quarantineName, markerName]);
 
 /**
  * Identifies the process id namespace of this machine. Two containers may have the same host name but separate process
@@ -140,14 +143,19 @@ export async function createLocalFiles(folder: string): Promise<Files> {
     sweep: async (olderThanSeconds) => {
       const before = systemClock.now().getTime() - olderThanSeconds * 1000;
       let removed = 0;
-      for (const name of await readdir(stagingRoot)) {
-        const path = join(stagingRoot, name);
+      const listed = [stagingName, formerStagingName].map(async (parent) => {
+        const names = (await readdir(join(root, parent)).catch(ignoreMissing)) ?? [];
+        return names.map((name) => ({ name, path: join(root, parent, name) }));
+      });
+      for (const { name, path } of (await Promise.all(listed)).flat()) {
         const facts = await lstat(path).catch(ignoreMissing);
         if (!facts) continue;
         if (!isOfDeadProcess(name) && (await newestChange(path)) > before) continue;
         await rm(path, { recursive: true, force: true });
         removed += 1;
       }
+      // Fails while the folder has entries.
+      await rmdir(join(root, formerStagingName)).catch(() => undefined);
       return removed;
     },
   };

@@ -44,7 +44,7 @@ test('restores a folder unless its original path exists', async (t) => {
   await store('stems/abc/vocals.wav', 'old');
   await quarantine.add('stems/abc', 'why', now);
   await store('stems/abc/vocals.wav', 'new');
-  assert.equal(await quarantine.restore('2026-03-01-abc', now), 'place taken');
+  assert.equal(await quarantine.restore('2026-03-01-abc', now), 'path taken');
   const second = await quarantine.add('stems/abc', 'why', now);
   assert.match(second?.entry ?? '', /^2026-03-01-abc-[0-9a-f]{6}$/);
   assert.equal(await quarantine.restore('2026-03-01-abc', now), 'restored');

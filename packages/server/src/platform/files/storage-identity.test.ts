@@ -52,7 +52,7 @@ test('creates one identity when several services start at once', async (t) => {
   const { context, claim } = await open(t);
   await Promise.all([claim(), claim(), claim()]);
   assert.equal((await readMarker(context.config.uploadsDir))?.id, await findIdentity(context.db));
-  assert.deepEqual((await readdir(context.config.uploadsDir)).sort(), ['.aside', markerName]);
+  assert.deepEqual((await readdir(context.config.uploadsDir)).sort(), ['.staging', markerName]);
 });
 
 test('recognises an installation of an earlier version by its files, and logs it', async (t) => {

@@ -95,6 +95,6 @@ function errorPage(error: ServiceError): Html {
   return plainPage({
     title: error.status === 404 ? 'Nothing here' : 'That did not work',
     body: html`<p>${sentenceOf(error.message)}</p>
-<p class="aside"><a href="/">Back to the studio</a></p>`,
+<p class="note"><a href="/">Back to the studio</a></p>`,
   });
 }

@@ -30,7 +30,7 @@ export async function claimAnswer(
   claim: { id: string; fingerprint: string; now: Date; until: Date; forgottenBefore: Date },
 ): Promise<boolean> {
   const { rows } = await sql`
-    insert into first_answers as f (user_id, endpoint, key, fingerprint, claim_id, claimed_until, created_at)
+    insert into idempotent_replies as f (user_id, endpoint, key, fingerprint, claim_id, claimed_until, created_at)
     values (${idempotencyKey.userId}, ${idempotencyKey.endpoint}, ${idempotencyKey.key}, ${claim.fingerprint}, ${claim.id}, ${claim.until},
       ${claim.now})
     on conflict (user_id, endpoint, key) do update set
@@ -42,15 +42,23 @@ export async function claimAnswer(
 }
 
 /** Returns the stored reply of a key, or undefined. */
-export async function findAnswer(db: Db, idempotencyKey: IdempotencyKey): Promise<IdempotentReply | undefined> {
+export async function findAnswer(
+  db: Db,
+  idempotencyKey: IdempotencyKey,
+): Promise<IdempotentReply | undefined> {
   const { rows } = await sql<IdempotentReply>`
-    select fingerprint, status, body from first_answers where ${at(idempotencyKey)}`.execute(db);
+    select fingerprint, status, body from idempotent_replies where ${at(idempotencyKey)}`.execute(db);
   return rows[0];
 }
 
 /** Extends the claim while the reply is being produced. */
-export async function extendClaim(db: Db, idempotencyKey: IdempotencyKey, claimId: string, until: Date): Promise<void> {
-  await sql`update first_answers set claimed_until = ${until} where ${at(idempotencyKey)} and claim_id = ${claimId}`.execute(
+export async function extendClaim(
+  db: Db,
+  idempotencyKey: IdempotencyKey,
+  claimId: string,
+  until: Date,
+): Promise<void> {
+  await sql`update idempotent_replies set claimed_until = ${until} where ${at(idempotencyKey)} and claim_id = ${claimId}`.execute(
     db,
   );
 }
@@ -62,16 +70,16 @@ export async function keepAnswer(
   claimId: string,
   answer: { readonly status: number; readonly body: string | null },
 ): Promise<void> {
-  await sql`update first_answers set status = ${answer.status}, body = ${answer.body}
+  await sql`update idempotent_replies set status = ${answer.status}, body = ${answer.body}
     where ${at(idempotencyKey)} and claim_id = ${claimId}`.execute(db);
 }
 
 /** Releases the claim without a reply. */
 export async function dropClaim(db: Db, idempotencyKey: IdempotencyKey, claimId: string): Promise<void> {
-  await sql`delete from first_answers where ${at(idempotencyKey)} and claim_id = ${claimId}`.execute(db);
+  await sql`delete from idempotent_replies where ${at(idempotencyKey)} and claim_id = ${claimId}`.execute(db);
 }
 
 /** Deletes the replies from before a given time. */
 export async function deleteAnswers(db: Db, before: Date): Promise<void> {
-  await sql`delete from first_answers where created_at < ${before}`.execute(db);
+  await sql`delete from idempotent_replies where created_at < ${before}`.execute(db);
 }

@@ -153,7 +153,7 @@ test('releases a key after 24 hours, and deletes expired replies', async (t) => 
   assert.equal((await ask({ what: 'coffee' }, 'k')).body.data.run, 2);
   clock.advance(86_500);
   await sweepIdempotentReplies(context);
-  assert.deepEqual(await context.db.selectFrom('first_answers').selectAll().execute(), []);
+  assert.deepEqual(await context.db.selectFrom('idempotent_replies').selectAll().execute(), []);
 });
 
 test('executes a request again if the process of the first one died', async (t) => {
@@ -162,7 +162,7 @@ test('executes a request again if the process of the first one died', async (t) 
   await ask({ what: 'tea' }, 'k');
   // State while the first request is in progress.
   await context.db
-    .updateTable('first_answers')
+    .updateTable('idempotent_replies')
     .set({ status: null, body: null, claimed_until: new Date(now.getTime() - 1000) })
     .where('user_id', '=', user.id)
     .execute();

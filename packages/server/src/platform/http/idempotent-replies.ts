@@ -114,7 +114,8 @@ async function makeAndKeep(
     (claimSeconds * 1000) / 3,
   );
   const settle = async (answer: Answer | null) => {
-    if (answer && isLasting(answer.status)) await store.keepAnswer(context.db, idempotencyKey, claimId, answer);
+    if (answer && isLasting(answer.status))
+      await store.keepAnswer(context.db, idempotencyKey, claimId, answer);
     else await store.dropClaim(context.db, idempotencyKey, claimId);
     await announce(context.db, { topic, event: 'settled', payload: {} });
   };

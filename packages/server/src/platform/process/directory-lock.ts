@@ -44,7 +44,7 @@ export class DirectoryLockedError extends Error {
 }
 
 function describe(note: LockNote | null): string {
-  if (note === null) return 'a process that has not said which';
+  if (note === null) return 'an unknown process';
   const where = note.host === hostname() ? '' : ` on ${note.host}, another container or machine`;
   return `process ${note.pid}${where}${note.since === undefined ? '' : `, since ${note.since}`}`;
 }

@@ -81,7 +81,9 @@ export async function runProgram(options: ProgramOptions): Promise<ProgramOutcom
     if (isOverdue) return { kind: 'overdue' };
     if (/^\d+$/.test(reportedPid)) return { kind: 'exited', exitCode, stderrTail };
     if (missingCodes.includes(reportedPid)) return { kind: 'missing' };
-    throw Object.assign(new Error(`${options.command} could not be run (${reportedPid})`), { code: reportedPid });
+    throw Object.assign(new Error(`${options.command} could not be run (${reportedPid})`), {
+      code: reportedPid,
+    });
   } finally {
     clearTimeout(timer);
     options.signal.removeEventListener('abort', end);

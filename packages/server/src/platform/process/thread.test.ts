@@ -35,15 +35,15 @@ test('keeps message and retryability of an error from a thread', async () => {
 test('keeps the code of a system error from a thread, but not other codes', async () => {
   const thrown = (fields: string) =>
     runInThread({
-      module: moduleOf(`() => { throw Object.assign(new Error("no room"), ${fields}); }`),
+      module: moduleOf(`() => { throw Object.assign(new Error("no space"), ${fields}); }`),
       input: null,
       signal: never,
     });
   const full = await thrown('{ code: "ENOSPC", syscall: "write", errno: -28 }').catch(failureSentence);
-  assert.equal(full, 'the disk is full: make room and try again');
+  assert.equal(full, 'the disk is full: free some space and try again');
   const missing = await thrown('{ code: "ENOENT", syscall: "open", errno: -2 }').catch(failureSentence);
   assert.match(missing as string, /something went wrong inside the service/);
-  await assert.rejects(thrown('{ code: "too_long" }'), { name: 'ThreadError', message: 'no room' });
+  await assert.rejects(thrown('{ code: "too_long" }'), { name: 'ThreadError', message: 'no space' });
 });
 
 test('terminates a busy thread on abort', async () => {

@@ -164,7 +164,7 @@ async function settle(
     try {
       return await context.db.transaction().execute(async (tx) => {
         const now = await lockUnfinishedJob(tx, job.id);
-        if (now?.lease_id !== leaseId) return 'not ours any more';
+        if (now?.lease_id !== leaseId) return 'no longer ours';
         if ('verdict' in outcome) return settleVerdict(context, tx, now, outcome.verdict);
         return settleError(options, tx, now, outcome.error);
       });

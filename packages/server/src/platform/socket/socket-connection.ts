@@ -52,8 +52,8 @@ export class SocketConnection {
     });
     socket.on('message', (data: Buffer, isBinary: boolean) => this.#receive(data, isBinary));
     // Pings count as messages: their pongs would fill the memory if the client sends pings and reads nothing.
-    socket.on('ping', () => this.#hear());
-    socket.on('pong', () => this.#hear());
+    socket.on('ping', () => this.#countMessage());
+    socket.on('pong', () => this.#countMessage());
     socket.on('close', () => this.#end(true));
     // An invalid or too large WebSocket message. `ws` has already sent the close code to the client.
     socket.on('error', () => this.#end(false));
@@ -92,7 +92,7 @@ export class SocketConnection {
   }
 
   /** Counts a message. Returns false if it exceeds a limit, or arrives after the close. */
-  #hear(): boolean {
+  #countMessage(): boolean {
     if (this.#isClosed) return false;
     const nowMs = this.#context.clock.monotonicMs();
     this.lastReceivedMs = nowMs;
@@ -113,7 +113,7 @@ export class SocketConnection {
   }
 
   #receive(data: Buffer, isBinary: boolean): void {
-    if (!this.#hear()) return;
+    if (!this.#countMessage()) return;
     const frame = decodeFrame(data, isBinary);
     if (!frame) {
       const rule = 'a message must be [join_ref, ref, topic, event, payload] as JSON, or a binary push';

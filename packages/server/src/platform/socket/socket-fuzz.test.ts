@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { channelFrame, closeCodes } from '@stem-studio/contract/frame';
 import * as fc from 'fast-check';
-import { openTestSockets } from '../../testing/test-channels.ts';
 import { type RawClient, rawClient, socketUrl, until } from '../../testing/socket-client.ts';
+import { openTestSockets } from '../../testing/test-channels.ts';
 import type { TestLifetime } from '../../testing/test-context.ts';
 
 /** Number of messages on each socket, and of connections with invalid WebSocket data. */
@@ -24,14 +24,17 @@ const ref = fc.oneof(
 const topic = fc.oneof(
   {
     weight: 6,
-    arbitrary: oneOf('rooms:OWNER', 'live_rooms:OWNER', 'shelves:OWNER:3', 'rooms:1000000', 'phoenix'),
+    arbitrary: oneOf('tests:OWNER', 'live_tests:OWNER', 'shelves:OWNER:3', 'tests:1000000', 'phoenix'),
   },
-  { weight: 2, arbitrary: oneOf('rooms:', ':', 'rooms:0x7', 'system:sockets', 'rooms:OWNER\0', '__proto__') },
+  { weight: 2, arbitrary: oneOf('tests:', ':', 'tests:0x7', 'system:sockets', 'tests:OWNER\0', '__proto__') },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 260 }) },
 );
 const event = fc.oneof(
   { weight: 6, arbitrary: oneOf('phx_join', 'phx_leave', 'heartbeat', 'say', 'draw', 'refuse', 'nothing') },
-  { weight: 2, arbitrary: oneOf('phx_reply', 'phx_close', 'phx_error', 'said', 'constructor', '__proto__') },
+  {
+    weight: 2,
+    arbitrary: oneOf('phx_reply', 'phx_close', 'phx_error', 'message', 'constructor', '__proto__'),
+  },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 130 }) },
 );
 const payload = fc.oneof(
@@ -59,7 +62,11 @@ const spoiled = fc
         ? bytes.subarray(0, offset)
         : how === 1
           ? Buffer.concat([bytes.subarray(0, offset), bytes])
-          : Buffer.concat([bytes.subarray(0, offset), Buffer.from([value]), bytes.subarray(offset + how - 2)]);
+          : Buffer.concat([
+              bytes.subarray(0, offset),
+              Buffer.from([value]),
+              bytes.subarray(offset + how - 2),
+            ]);
     return typeof message === 'string' ? spoilt.toString('utf8') : spoilt;
   });
 const anything = fc.oneof(
@@ -67,7 +74,7 @@ const anything = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
   fc.uint8Array({ maxLength: 300 }),
   fc.constant('['.repeat(30_000)),
-  fc.constant(`[null,null,"rooms:OWNER","say",${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}]`),
+  fc.constant(`[null,null,"tests:OWNER","say",${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}]`),
 );
 const message: fc.Arbitrary<Message> = fc.oneof(
   { weight: 12, arbitrary: text },

@@ -154,7 +154,7 @@ export function startSocketServer(options: SocketServerOptions): SocketServer {
       const before = context.clock.monotonicMs() - idleMs;
       for (const { connection } of opened)
         if (connection.lastReceivedMs < before)
-          connection.close(closeCodes.goingAway, `nothing heard for ${idleSeconds} s`);
+          connection.close(closeCodes.goingAway, `no message received for ${idleSeconds} s`);
     },
     Math.min(5000, idleMs / 4),
   ).unref();

@@ -16,8 +16,8 @@ import { subjectColumns } from '../../platform/queue/job-subject.ts';
 import { insertJob } from '../../platform/queue/jobs.store.ts';
 import { requestJob } from '../../platform/queue/jobs.ts';
 import type { LibraryApp } from '../library-steps.ts';
-import { drainJobs } from '../test-context.ts';
 import { testWav } from '../test-audio.ts';
+import { drainJobs } from '../test-context.ts';
 import { insertTestTrack } from '../test-track.ts';
 import type { Person } from './enrol.ts';
 

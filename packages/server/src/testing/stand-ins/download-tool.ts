@@ -56,7 +56,7 @@ function search(target: string, mode: string): void {
         _type: 'url',
         ie_key: 'Site',
         id: title,
-        url: `https://sound.example/${encodeURIComponent(title)}?seconds=${really}`,
+        url: `https://audio.example/${encodeURIComponent(title)}?seconds=${really}`,
         title,
         channel,
         duration: lasts,

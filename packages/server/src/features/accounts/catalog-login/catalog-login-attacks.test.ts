@@ -15,7 +15,7 @@ import { createTestClock } from '../../../testing/test-clock.ts';
 const mustRefuse = async (browser: FormBrowser, path: string) => {
   const reply = await browser.get(path);
   assert.equal(reply.statusCode, 403, path);
-  assert.match(reply.payload, /not the answer to what this browser asked for/);
+  assert.match(reply.payload, /started in another browser, was used already/);
   assert.ok(!browser.cookies.has('stem_studio_session'), path);
 };
 

@@ -176,7 +176,7 @@ test('a user who declines at the catalog returns to where they were, with a mess
   const browser = newBrowser();
   const reply = await browser.get(await sayAtCatalog(await goToCatalog(browser), 'deny'));
   assert.equal(reply.headers.location, '/users/log-in');
-  assert.match((await browser.get('/users/log-in')).payload, /You did not allow it at the catalog/);
+  assert.match((await browser.get('/users/log-in')).payload, /You did not allow access at the catalog/);
   const ada = await registered('ada@example.org');
   const denied = await ada.get(await sayAtCatalog(await goToCatalog(ada, await linkPathOf(ada)), 'deny'));
   assert.equal(denied.headers.location, '/users/settings');

@@ -29,7 +29,7 @@ export function mountFirstPasswordForm(app: FastifyInstance, context: Context): 
           title: 'Choose a password',
           body: html`${alertOf(state.alert)}
 ${firstPasswordForm(csrfTokenFor(exchange, viewer), { email, ...state })}
-<p class="aside"><a href="${settingsPath}">Back to the settings</a></p>`,
+<p class="note"><a href="${settingsPath}">Back to the settings</a></p>`,
         });
       const wait = await countPasswordAttempt(exchange, viewer.id);
       if (wait) return refuse(429, { alert: wait });

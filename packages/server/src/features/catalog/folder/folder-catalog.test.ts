@@ -5,8 +5,6 @@ import { test } from 'node:test';
 import { fetchCatalog, listCollections, searchCatalog } from '@stem-studio/contract/endpoints/catalog';
 import { ffmpegMissing } from '../../../platform/process/ffmpeg.ts';
 import { folderLink, type LibraryApp, makeFolder, openLibrary } from '../../../testing/library-steps.ts';
-import { createTestClock } from '../../../testing/test-clock.ts';
-import type { TestLifetime } from '../../../testing/test-context.ts';
 import {
   testFlac,
   testM4a,
@@ -15,6 +13,8 @@ import {
   tinyPng,
   writeTaggedFile,
 } from '../../../testing/test-audio.ts';
+import { createTestClock } from '../../../testing/test-clock.ts';
+import type { TestLifetime } from '../../../testing/test-context.ts';
 import { demoAlbumUrl } from '../demo/demo-album.ts';
 
 async function openFolder(t: TestLifetime) {

@@ -21,9 +21,9 @@ import {
   makeFolder,
   openLibrary,
 } from '../../../testing/library-steps.ts';
+import { testFlac, testWav } from '../../../testing/test-audio.ts';
 import { createTestClock } from '../../../testing/test-clock.ts';
 import { drainJobs, type TestLifetime } from '../../../testing/test-context.ts';
-import { testFlac, testWav } from '../../../testing/test-audio.ts';
 import { findScan, holdScanLock } from '../catalog-scans.store.ts';
 
 async function openFolder(t: TestLifetime) {

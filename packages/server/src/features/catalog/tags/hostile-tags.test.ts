@@ -6,18 +6,18 @@ import { joinOgg, splitOgg } from '@stem-studio/dsp/testing/ogg-file';
 import { vorbisSong } from '@stem-studio/dsp/testing/ogg-songs';
 import {
   atom,
+  coverFrame,
   flacWithBlocks,
   id3Frame,
   listOfTexts,
   manyComments,
   mp3WithFrames,
   mp4With,
-  coverFrame,
   wavWithChunk,
 } from '../../../testing/hostile-tags.ts';
 import { makeFolder } from '../../../testing/library-steps.ts';
-import type { TestLifetime } from '../../../testing/test-context.ts';
 import { testFlac, testMp3, testWav } from '../../../testing/test-audio.ts';
+import type { TestLifetime } from '../../../testing/test-context.ts';
 import { fileAt, inspectTags, tagWarning } from './inspect-file.ts';
 
 const never = new AbortController().signal;

@@ -63,8 +63,8 @@ function milliseconds(seconds: number | undefined): number {
  */
 export function titleFromName(name: string): string {
   const base = name.slice(name.lastIndexOf('/') + 1).replace(/\.[A-Za-z0-9]{1,5}$/, '');
-  const name = base.replaceAll('_', ' ').trim();
-  return text(name.replace(/^\d{1,3}[\s.\-)]+(?=\S)/, '')) || text(name) || 'Untitled';
+  const spaced = base.replaceAll('_', ' ').trim();
+  return text(spaced.replace(/^\d{1,3}[\s.\-)]+(?=\S)/, '')) || text(spaced) || 'Untitled';
 }
 
 /** Splits "Artist - Title" in a file name; the artist is empty when there is no such dash. */

@@ -15,8 +15,8 @@ import { makeFolder, openLibrary, untilJob } from '../../../testing/library-step
 import { standInId } from '../../../testing/stand-ins/catalog-data.ts';
 import { startStandInCatalog } from '../../../testing/stand-ins/catalog-server.ts';
 import { installDownloadTool } from '../../../testing/stand-ins/install-download-tool.ts';
-import { drainJobs, openTestContext } from '../../../testing/test-context.ts';
 import { testWav } from '../../../testing/test-audio.ts';
+import { drainJobs, openTestContext } from '../../../testing/test-context.ts';
 import { fetchAudio, searchSources } from './download-tool.ts';
 import { ToolFailure, type ToolProblem } from './tool-failure.ts';
 

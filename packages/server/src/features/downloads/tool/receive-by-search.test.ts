@@ -198,7 +198,7 @@ test('reports silence of the tool while it lasts and then ends it with a retryab
   const quiet: number[] = [];
   const fetching = fetchAudio(
     library.context,
-    'https://sound.example/song?seconds=5',
+    'https://audio.example/song?seconds=5',
     folder,
     {
       signal: new AbortController().signal,

@@ -103,7 +103,7 @@ async function findCandidates(
     'unavailable',
     rows.length === 0
       ? 'Nothing was found for this artist and title. Correct them, then press Retry, or upload a file.'
-      : `None of the ${rows.length} sources that were found fits: each is more than 10 s longer or shorter, or another song. Choose one by hand, or upload a file.`,
+      : `None of the ${rows.length} sources found matches: each is another song, or more than 10 s longer or shorter. Choose one yourself, or upload a file.`,
   );
 }
 

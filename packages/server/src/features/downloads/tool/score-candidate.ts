@@ -80,7 +80,8 @@ export function scoreCandidate(wanted: WantedSong, found: SearchResult): Candida
   const textMatch = 0.7 * titleMatch + 0.3 * matchedFraction(tokenize(wanted.artist), everywhere);
 
   const channelTokens = new Set(tokenize(found.channel));
-  const isOwn = matchedFraction(tokenize(wanted.artist), channelTokens) === 1 && tokenize(wanted.artist).length > 0;
+  const isOwn =
+    matchedFraction(tokenize(wanted.artist), channelTokens) === 1 && tokenize(wanted.artist).length > 0;
   const isOfficial = channelTokens.has('topic') || /vevo$|official/i.test(found.channel.trim());
   const channel = isOwn ? 1 : isOfficial ? 0.6 : 0;
 

@@ -49,17 +49,17 @@ test('returns the last line that names an error', () => {
 test('states in each failure what was kept and the remedy, and retries only network failures', () => {
   const expected: Record<ToolProblem, RegExp> = {
     missing: /is missing.*"yt-dlp".*pip install yt-dlp.*DOWNLOAD_TOOL/,
-    outdated: /out of date \(version 2026\.11\.01\)\..* Update it.*said: words/,
-    unavailable: /not available\..* Pick another.*said: words/,
+    outdated: /out of date \(version 2026\.11\.01\)\..* Update it.*message: text/,
+    unavailable: /not available\..* Pick another.*message: text/,
     disk_full: /disk is full\..* Free some space/,
-    network: /could not reach its source\..* press Retry\. It said: words/,
+    network: /could not reach its source\..* press Retry\. Its message: text/,
     overdue: /longer than 900 s.*DOWNLOAD_TIME_LIMIT_SECONDS/,
-    stalled: /said nothing for 900 s.* press Retry/,
+    stalled: /wrote nothing for 900 s.* press Retry/,
     too_large: /MAX_UPLOAD_MB/,
-    unknown: /version 2026\.11\.01\) failed\..* Update it.*said: words/,
+    unknown: /version 2026\.11\.01\) failed\..* Update it.*message: text/,
   };
   for (const [problem, sentence] of Object.entries(expected)) {
-    const failure = toToolFailure({ ...facts, problem: problem as ToolProblem, stderrTail: 'ERROR: words' });
+    const failure = toToolFailure({ ...facts, problem: problem as ToolProblem, stderrTail: 'ERROR: text' });
     assert.match(failure.message, sentence);
     assert.match(failure.message, /Nothing partial was stored; the track stays as it was\./);
     assert.equal(failure.isRetryable, ['network', 'stalled'].includes(problem), problem);

@@ -84,11 +84,12 @@ export function toToolFailure(facts: FailureFacts): ToolFailure {
   const errorLine = lastErrorLine(stderrTail);
   // The tool's internal cause is of no use to the user.
   const plain = errorLine.replace(/\s*\(caused by .*$/, '');
-  const quoted = plain === '' ? '' : ` It said: ${plain}`;
+  const quoted = plain === '' ? '' : ` Its message: ${plain}`;
   const named = version === null ? 'of unknown version' : `version ${version}`;
   const update = 'Update it with "pip install -U yt-dlp" (or the way it was installed), then press Retry.';
   // An old tool is refused where a new one is not: name the likelier reason.
-  const isLikelyAge = isOld(version, now) && (facts.problem === 'unknown' || /HTTP Error 403/.test(errorLine));
+  const isLikelyAge =
+    isOld(version, now) && (facts.problem === 'unknown' || /HTTP Error 403/.test(errorLine));
   const problem = isLikelyAge ? 'outdated' : facts.problem;
   const kept = 'Nothing partial was stored; the track stays as it was.';
   const sentences: Record<ToolProblem, string> = {
@@ -96,9 +97,9 @@ export function toToolFailure(facts: FailureFacts): ToolFailure {
     outdated: `The download tool is out of date (${named}). ${kept} ${update}${quoted}`,
     unavailable: `The source is not available. ${kept} Pick another one for this track, or press Retry later.${quoted} (The tool is ${named}.)`,
     disk_full: `The disk is full. ${kept} Free some space, then press Retry.`,
-    network: `The download tool could not reach its source. ${kept} Look after the network, then press Retry.${quoted}`,
-    overdue: `The download tool took longer than ${facts.timeLimitSeconds} s and was ended. ${kept} Press Retry, pick another source, or allow it more time (DOWNLOAD_TIME_LIMIT_SECONDS).`,
-    stalled: `The download tool said nothing for ${facts.timeLimitSeconds} s and was ended. ${kept} Look after the network, then press Retry, or pick another source.`,
+    network: `The download tool could not reach its source. ${kept} Check the network, then press Retry.${quoted}`,
+    overdue: `The download tool took longer than ${facts.timeLimitSeconds} s and was stopped. ${kept} Press Retry, pick another source, or allow it more time (DOWNLOAD_TIME_LIMIT_SECONDS).`,
+    stalled: `The download tool wrote nothing for ${facts.timeLimitSeconds} s and was stopped. ${kept} Check the network, then press Retry, or pick another source.`,
     too_large: `The audio is larger than this studio accepts (MAX_UPLOAD_MB). ${kept} Pick another source.`,
     unknown: `The download tool (${named}) failed. ${kept} If it fails again: ${update}${quoted}`,
   };

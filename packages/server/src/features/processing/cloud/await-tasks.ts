@@ -75,7 +75,7 @@ export async function awaitTasks(
 
 function tooLate({ context }: CloudRun): Error {
   return new SeparationRefused(
-    `the cloud service has not finished within ${context.config.cloudsep.taskSeconds} s: it works on, and Retry goes on waiting without paying again`,
+    `the cloud service has not finished within ${context.config.cloudsep.taskSeconds} s. It is still working: Retry continues to wait and is not charged again`,
   );
 }
 
@@ -147,14 +147,14 @@ async function linksIn(
     const { detail } = reply.error;
     // The song does not contain this stem, which is a valid result.
     if (/unable to detect/i.test(detail)) return new Map(split.stemTypes.map((type) => [type, null]));
-    throw new SeparationRefused(`the cloud service could not give ${names}: “${wordsOf(detail)}”`);
+    throw new SeparationRefused(`the cloud service could not separate ${names}: “${wordsOf(detail)}”`);
   }
   await settle('done');
   const links = linksOf(split, reply.result.tracks);
   const missing = split.stemTypes.filter((type) => !links.has(type));
   if (missing.length > 0) {
     throw new SeparationRefused(
-      `the cloud service answered in a form that this studio does not know: ${missing.join(', ')} is missing from what it gave`,
+      `the cloud service sent an incomplete result: ${missing.join(', ')} is missing`,
     );
   }
   return links;
@@ -164,6 +164,6 @@ async function lost({ context }: CloudRun, { row }: StartedTask, message: string
   await store.settleTask(context.db, row.id, 'lost', context.clock.now());
   const shown = wordsOf(message);
   return new SeparationRefused(
-    `the cloud service does not know a task any more that it has taken ${row.minutes} minutes for${shown && ` (“${shown}”)`}. Retry asks, and pays, anew`,
+    `the cloud service no longer knows a task that it charged ${row.minutes} minutes for${shown && ` (“${shown}”)`}. Retry requests it again and is charged again`,
   );
 }

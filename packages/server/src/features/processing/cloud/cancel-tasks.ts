@@ -79,7 +79,7 @@ async function endOfAccount(
   const key = inHand?.account === account ? inHand : await findKeyOfAccount(context, account);
   if (!key) {
     for (const row of rows) {
-      whyNot.set(row.task_id ?? '', 'the key that paid for it is not here any more');
+      whyNot.set(row.task_id ?? '', 'the key that paid for it was deleted');
       if (isOld(row, patience.keyGone)) await cancels.settleCancel(db, row.id, 'lost', now);
     }
     return whyNot;
@@ -136,7 +136,7 @@ export async function cancelTasks(context: Context, jobIds: readonly string[]): 
 }
 
 function reasonOf({ state }: store.CloudTaskRow): string {
-  if (state === 'cancelling') return 'the cloud service has not answered yet; it is asked again';
+  if (state === 'cancelling') return 'the cloud service has not answered yet; the request is repeated';
   return 'the task had ended before';
 }
 
@@ -164,7 +164,8 @@ export async function endHeldTasks(
   loadedKey: LoadedKey,
 ): Promise<void> {
   const unanswered = { askedBefore: context.clock.now(), ids, limit: ids.length };
-  for (const row of await cancels.listUnanswered(context.db, unanswered)) await findOut(context, row, loadedKey);
+  for (const row of await cancels.listUnanswered(context.db, unanswered))
+    await findOut(context, row, loadedKey);
   await endMarked(context, { ids }, { loadedKey });
 }
 
@@ -180,10 +181,10 @@ async function findOut(context: Context, row: cancels.UnansweredTask, loadedKey?
     await settle('lost');
   };
   const split = planSplits(row.stem_types).find(({ name }) => name === row.split);
-  if (row.source_id === null || !split) return giveUp('what was asked is not known any more');
+  if (row.source_id === null || !split) return giveUp('the request is no longer known');
   const sourceId = row.source_id;
   const key = loadedKey?.account === row.account ? loadedKey : await findKeyOfAccount(context, row.account);
-  if (!key) return giveUp('the key that paid for it is not here any more');
+  if (!key) return giveUp('the key that paid for it was deleted');
   try {
     const taskId = await key.client.split(sourceId, split.order, row.id);
     await db.transaction().execute((tx) => store.bookTask(tx, row.id, taskId));
@@ -201,7 +202,7 @@ export async function sweepCancelled(context: Context): Promise<void> {
   const askedBefore = new Date(clock.now().getTime() - answeredSeconds * 1000);
   for (const row of await cancels.listUnanswered(db, { askedBefore, limit: batch }))
     await findOut(context, row).catch((error: unknown) =>
-      log.warn({ cloud_task: row.id }, `a task could not be asked for: ${messageOf(error)}`),
+      log.warn({ cloud_task: row.id }, `a task could not be requested: ${messageOf(error)}`),
     );
   for (const [account, ids] of await cancels.listToCancel(db, batch))
     await endMarked(context, { ids }, { isGivenUp: true }).catch((error: unknown) =>

@@ -55,7 +55,7 @@ test('pays only for missing stems on a retry', async (t) => {
   cloud.behaviour.failing = { wind: 'The model fell over' };
   const failed = await separated((await addTrack()).id, { stem_types: ['synth', 'wind'] });
   assert.equal(failed.status, 'failed');
-  assert.match(failed.error ?? '', /could not give wind: “The model fell over”/);
+  assert.match(failed.error ?? '', /could not separate wind: “The model fell over”/);
   cloud.behaviour.failing = {};
   const job = await retried(failed.id);
   assert.deepEqual([job.status, job.stems.length], ['completed', 2]);

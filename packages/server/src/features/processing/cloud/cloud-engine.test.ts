@@ -10,11 +10,11 @@ import { cloudStemTypes } from '@stem-studio/contract/resources/stem';
 import { decodeFile } from '@stem-studio/dsp/testing/audio-file';
 import { pause } from '../../../platform/clock.ts';
 import { openCloudLibrary } from '../../../testing/cloud-steps.ts';
-import { messagesToTheEnd, listenTo } from '../../../testing/library-steps.ts';
+import { listenTo, messagesToTheEnd } from '../../../testing/library-steps.ts';
 import { readZip } from '../../../testing/read-zip.ts';
 import { standInKeys, standInParts, standInResidualDb } from '../../../testing/stand-ins/cloud-data.ts';
-import { drainJobs } from '../../../testing/test-context.ts';
 import { testWav } from '../../../testing/test-audio.ts';
+import { drainJobs } from '../../../testing/test-context.ts';
 
 test('separates a track into the ten cloud stems, paid once, with records, files and the residual', async (t) => {
   const { library, cloud, addTrack, separated, askInBrowser } = await openCloudLibrary(t);

@@ -21,8 +21,8 @@ import { findOwnedTrack, type TrackWithAudio } from '../../tracks/index.ts';
 import { type ProcessingArgs, previewSeconds, storedProcessingArgs } from '../processing-args.ts';
 import { type CancelOutcome, cancelTasks } from './cancel-tasks.ts';
 import * as store from './cloud-tasks.store.ts';
-import { findStoredUpload } from './stored-upload.ts';
 import { inCloudOrder, minutesOf, planSplits, sumOfMinutes } from './split-plan.ts';
+import { findStoredUpload } from './stored-upload.ts';
 
 type Price = ReplyOf<typeof getCloudPrice>['data'];
 

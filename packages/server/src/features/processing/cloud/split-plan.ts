@@ -54,7 +54,7 @@ function single(type: NamedStem): CloudSplit {
 /** Returns the call for lead and backing vocals. It separates and charges both, whichever is wanted. */
 function leadAndBacking(wanted: readonly CloudStemType[]): CloudSplit {
   return {
-    name: 'voices',
+    name: 'lead_and_backing',
     order: {
       path: 'stem_separator',
       presets: { ...presets, stem: wordFor.vocals, multivocal: 'lead_back' },

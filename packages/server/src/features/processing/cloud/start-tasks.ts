@@ -7,10 +7,10 @@ import { CloudError } from '../../cloudsep/index.ts';
 import { SeparationCrashed, SeparationRefused, type SeparationRequest } from '../separation-engine.ts';
 import { type CloudRun, reportStage } from './cloud-run.ts';
 import * as store from './cloud-tasks.store.ts';
-import { findStoredUpload } from './stored-upload.ts';
 import { takeOwnWork } from './own-work.ts';
 import type { PreparedUpload, PrepareUploadRequest } from './prepare-upload.ts';
 import { type CloudSplit, minutesOf, sumOfMinutes } from './split-plan.ts';
+import { findStoredUpload } from './stored-upload.ts';
 
 /** A task that the service is processing or has finished. */
 export interface StartedTask {
@@ -51,7 +51,7 @@ export async function startTasks(
   const { db, clock } = context;
   if (await store.hasTasksOfOthers(db, order.jobId, key.account)) {
     throw new SeparationRefused(
-      'the key of the cloud service was changed while it worked: Retry begins anew with the present one',
+      'the key of the cloud service was changed during the separation: Retry starts over with the current key',
     );
   }
   for (let isSecond = false; ; isSecond = true) {
@@ -183,7 +183,7 @@ async function startTask(
     if (problem === 'asked before') {
       await store.settleTask(context.db, row.id, 'lost', now);
       throw new SeparationRefused(
-        `the cloud service had begun this when the studio was ended, and does not say it again: ${row.minutes} minutes are spent. Retry asks, and pays, anew`,
+        `the cloud service had accepted this when the studio stopped, and does not report it again: ${row.minutes} minutes are spent. Retry requests it again and is charged again`,
       );
     }
     if (!error.isPassing) await store.settleTask(context.db, row.id, 'failed', now);

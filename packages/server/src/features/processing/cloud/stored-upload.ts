@@ -8,7 +8,10 @@ import { type CloudUploadRow, findUpload, type UploadedAudio } from './cloud-tas
 const shortestStayMs = 15 * 60_000;
 
 /** Returns an upload that stays at the service long enough to be used, or undefined. */
-export function findStoredUpload(context: Context, audio: UploadedAudio): Promise<CloudUploadRow | undefined> {
+export function findStoredUpload(
+  context: Context,
+  audio: UploadedAudio,
+): Promise<CloudUploadRow | undefined> {
   const until = new Date(context.clock.now().getTime() + shortestStayMs);
   return findUpload(context.db, audio, until);
 }

@@ -160,7 +160,7 @@ async function finish({ reader, encoder, out, stemType }: Lane, frames: number):
 function unusable(stemType: CloudStemType, error: unknown): unknown {
   if (!(error instanceof AudioFormatError)) return error;
   return new UnusableStem(
-    `what the cloud service gave for ${stemType} is no sound that can be read: ${error.message}`,
+    `the file from the cloud service for ${stemType} is not readable audio: ${error.message}`,
   );
 }
 

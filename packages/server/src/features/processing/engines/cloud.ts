@@ -103,7 +103,12 @@ async function fetchStems(
   );
   const stems: FetchedStem[] = [];
   for (const { task, stemType, link } of wanted) {
-    reportStage(run, 'downloading', stems.length / wanted.length, `downloading ${stemType.replaceAll('_', ' ')}`);
+    reportStage(
+      run,
+      'downloading',
+      stems.length / wanted.length,
+      `downloading ${stemType.replaceAll('_', ' ')}`,
+    );
     const path = link === null ? null : join(to.staging.path, `${stemType}.received`);
     if (link !== null && path !== null)
       await fetchPersistently(run, { task, stemType, link }, path, to.durationSeconds);
@@ -142,7 +147,7 @@ async function fetchPersistently(
         const { db, clock } = run.context;
         await settleTask(db, stem.task.row.id, 'lost', clock.now());
         throw new SeparationRefused(
-          'the stems are not at the cloud service any more, which keeps them for a day: Retry has the song split, and pays, anew',
+          'the stems are no longer at the cloud service, which keeps them for a day: Retry separates the song again and is charged again',
         );
       }
       if (!error.isPassing || attempt >= fetchAttempts) throw error;

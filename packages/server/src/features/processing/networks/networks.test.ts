@@ -12,8 +12,8 @@ import { childProcesses, holdStill } from '../../../testing/child-processes.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { type LibraryApp, listenTo, openLibrary, untilJob } from '../../../testing/library-steps.ts';
 import { saveNetwork } from '../../../testing/save-network.ts';
-import { drainJobs, type TestOverrides } from '../../../testing/test-context.ts';
 import { testWav } from '../../../testing/test-audio.ts';
+import { drainJobs, type TestOverrides } from '../../../testing/test-context.ts';
 import { separatorPoolOf } from '../engines/separator-pool.ts';
 import { addModel, removeModel } from './add-model.ts';
 import { NetworkRefused } from './network-refused.ts';
@@ -195,7 +195,12 @@ test('runs one separation by networks at a time and falls back when they are rem
 });
 
 test('reuses loaded networks for the next separation and replaces them with new ones', async (t) => {
-  const { library, add, place: pathOf, modelsDir } = await openWithNetworks(t, {
+  const {
+    library,
+    add,
+    place: pathOf,
+    modelsDir,
+  } = await openWithNetworks(t, {
     config: { separationRestSeconds: 600 },
   });
   library.context.beforeClose(() => separatorPoolOf(library.context).close());
