@@ -22,7 +22,7 @@ interface RetiredWord {
 }
 
 /** Fields of the wire format and of the specification that keep their spelling. */
-const wireNames = /\bsound_client\b/g;
+const wireNames = /\b(sound_client|other_sound)\b/g;
 
 /** The retired words. `docs/glossary.md` and decision 0285 give the reasons. */
 export const retiredWords: readonly RetiredWord[] = [
@@ -59,7 +59,14 @@ export const retiredWords: readonly RetiredWord[] = [
     instead: 'manual (of a grid, a cue); controller, pointer',
     allowed: /\b(left|right|other)[- ]hand(ed)?\b/gi,
   },
-  { name: 'ones', forms: ['ones', 'one seconds'], in: 'names', instead: 'downbeats, downbeatSeconds' },
+  {
+    name: 'ones',
+    forms: ['ones', 'one seconds'],
+    in: 'names',
+    instead: 'downbeats, downbeatSeconds',
+    // A field of stored grid rules, and of the account exports that contain them.
+    allowedIn: /^packages\/server\/src\/(features\/analysis\/stored-grid-rule|stored-state\.test)|^docs\/decisions\/0265/,
+  },
   { name: 'said', forms: ['said'], in: 'everywhere', instead: 'set by the user, stated' },
   { name: 'told', forms: ['told'], in: 'everywhere', instead: 'reported, notified, known' },
   { name: 'tell', forms: ['tell', 'tells'], in: 'names', instead: 'notify, report, onProgress' },
@@ -79,7 +86,9 @@ export const retiredWords: readonly RetiredWord[] = [
     in: 'everywhere',
     instead: 'chart, frame, cover art, image',
     allowedIn: /^packages\/server\/src\/features\/catalog\/tags\//,
-    allowed: /METADATA_BLOCK_PICTURE|attached_pic|<picture\b|picture-in-picture/g,
+    // Names of tag formats, of the libraries that read and write them, and of HTML.
+    allowed:
+      /METADATA_BLOCK_PICTURE|attached_pic|<picture\b|picture-in-picture|\bcommon\.picture\b|\bsetPictures\b|\btype Picture\b|Promise<Picture>/g,
   },
   {
     name: 'share',
@@ -112,7 +121,14 @@ export const retiredWords: readonly RetiredWord[] = [
     allowed: /\d+(\.\d+)?turn\b/g,
   },
   { name: 'presses', forms: ['presses'], in: 'names', instead: 'buttons' },
-  { name: 'guests', forms: ['guest', 'guests'], in: 'everywhere', instead: 'waiting callers' },
+  {
+    name: 'guests',
+    forms: ['guest', 'guests'],
+    in: 'everywhere',
+    instead: 'waiting callers',
+    // A common password.
+    allowedIn: /^packages\/server\/src\/features\/accounts\/common-words/,
+  },
   {
     name: 'first answers',
     forms: ['first answer', 'first answers'],
@@ -124,7 +140,8 @@ export const retiredWords: readonly RetiredWord[] = [
     forms: ['aside'],
     in: 'everywhere',
     instead: 'staging, temporary file',
-    allowed: /<\/?aside\b|^\s*aside\b|'aside'|\bset aside\b/g,
+    // The HTML element, and the former name of the folder for staging files.
+    allowed: /<\/?aside\b|^\s*aside\b|'\.?aside'|\bset aside\b/g,
   },
   { name: 'doomed', forms: ['doomed'], in: 'everywhere', instead: 'pending deletion' },
   { name: 'farewell', forms: ['farewell', 'farewells'], in: 'everywhere', instead: 'grace period' },
@@ -146,7 +163,7 @@ export const retiredWords: readonly RetiredWord[] = [
     forms: ['house', 'houses'],
     in: 'everywhere',
     instead: 'package, module, project',
-    allowed: /\bin-house\b|\b(deep|tech|acid|progressive) house\b|\bhouse music\b|'(deep )?house'/gi,
+    allowed: /\bin-house\b|\b(deep|tech|acid|progressive) house\b|\bhouse music\b|'(deep )?house'|\bgenre:house\b/gi,
   },
   {
     name: 'wall',
@@ -161,7 +178,7 @@ export const retiredWords: readonly RetiredWord[] = [
     forms: ['foreign'],
     in: 'everywhere',
     instead: 'unsupported, other',
-    allowed: /\bforeign[- _]?keys?\b/gi,
+    allowed: /\bforeign[- _]?keys?(_violation)?\b/gi,
   },
   { name: 'sound', forms: ['sound', 'sounds'], in: 'names', instead: 'audio, recording' },
 ];

@@ -4,7 +4,7 @@ import { type MidiGrid, midiGrid, midiGrids } from '@stem-studio/contract/endpoi
 import type { HeardNote } from '@stem-studio/contract/resources/notes';
 import { defaultNoteOptions, type NoteOptions } from '@stem-studio/dsp/notes/note-event';
 import { analyzeFile } from '../features/analysis/index.ts';
-import { hearNotes, midiOf } from '../features/notes/index.ts';
+import { transcribeNotes, midiOf } from '../features/notes/index.ts';
 import { ThreadError } from '../platform/process/thread.ts';
 import { type Command, CommandError, type Given, type Terminal, UsageError } from './command.ts';
 import { createProgress } from './progress.ts';
@@ -74,7 +74,7 @@ async function transcribe(
       features: ['tempo'],
       onProgress: (part) => progress.report(beatsFraction * part, 'finding beats'),
     });
-    const notes = await hearNotes({
+    const notes = await transcribeNotes({
       ...audio,
       ...request.options,
       isMonophonic: request.isMonophonic,

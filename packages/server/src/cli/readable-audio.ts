@@ -1,5 +1,5 @@
 import { access, constants, stat } from 'node:fs/promises';
-import { decodeForeign, foreignFormat } from '../features/downloads/index.ts';
+import { decodeUnsupported, unsupportedFormat } from '../features/downloads/index.ts';
 import { createLog } from '../platform/log.ts';
 import { CommandError, type Terminal } from './command.ts';
 import { createProgress } from './progress.ts';
@@ -31,12 +31,12 @@ export async function requireFile(path: string): Promise<void> {
  */
 export async function readableAudio(path: string, folder: string, terminal: Terminal): Promise<string> {
   await requireFile(path);
-  if ((await foreignFormat(path)) === null) return path;
+  if ((await unsupportedFormat(path)) === null) return path;
   const { ffmpegPath } = readSettings();
   const means = { config: { ffmpegPath, maxDurationSeconds: longestSeconds }, log: createLog('silent') };
   const progress = createProgress(process.stderr);
   progress.report(0, 'decoding with ffmpeg');
-  const outcome = await decodeForeign(means, path, folder, terminal.signal).finally(() => progress.end());
+  const outcome = await decodeUnsupported(means, path, folder, terminal.signal).finally(() => progress.end());
   if (outcome && outcome.kind !== 'decoded') throw new CommandError(outcome.message);
   return outcome?.path ?? path;
 }

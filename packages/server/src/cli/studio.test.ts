@@ -52,7 +52,7 @@ test('exits with 2 and the violated rule for an invalid command line', async (t)
     ['separate song.wav', /--out must be given/],
     ['separate --out x', /takes FILE \(got nothing\)/],
     ['separate song.wav --out x --model best', /--model must be hybrid_4, .* \(got best\)/],
-    ['separate song.wav --out x --stems vocals,voice', /--stems must be vocals, .* \(got voice\)/],
+    ['separate song.wav --out x --stems vocals,choir', /--stems must be vocals, .* \(got choir\)/],
     ['separate song.wav --out x --bit-depth 8', /--bit-depth must be 16, 24, 32f \(got 8\)/],
     ['separate song.wav --out x --format flac --bit-depth 32f', /--bit-depth must be 16, 24 \(got 32f\)/],
     ['separate song.wav --out x --format mp3 --bit-depth 16', /--bit-depth is for wav and flac/],

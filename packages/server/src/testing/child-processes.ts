@@ -9,7 +9,7 @@ export function holdStill(pid: number): void {
   process.kill(pid, 'SIGSTOP');
 }
 
-/** Returns the ids of this process's living children whose command line contains `words`. */
+/** Returns the ids of this process's living children whose command line contains `text`. */
 export async function childProcesses(text: string): Promise<number[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,stat=,args=']);
   return stdout.split('\n').flatMap((line) => {

@@ -30,7 +30,7 @@ test('creates a valid FLAC file with many comments and their number', async () =
   assert.ok(flacWithComments(2_097_152).length > 14_680_000);
 });
 
-test('creates a valid MP3 file with a large cover picture in its tag', async () => {
+test('creates a valid MP3 file with a large cover in its tag', async () => {
   const plain = await secondsOf(await testMp3());
   assert.equal(await secondsOf(mp3WithCover(await testMp3(), 100_000)), plain);
 });

@@ -106,10 +106,10 @@ export function flacWithComments(count: number): Buffer {
 }
 
 /**
- * Returns an MP3 file that begins with an ID3v2.3 tag with one cover picture.
+ * Returns an MP3 file that begins with an ID3v2.3 tag with one cover.
  *
  * @param audio valid MP3 file without a tag
- * @param coverBytes size of the picture, at most 268,435,000: the length of a tag has 28 bits
+ * @param coverBytes size of the cover, at most 268,435,000: the length of a tag has 28 bits
  * @see https://id3.org/id3v2.3.0
  */
 export function mp3WithCover(audio: Uint8Array, coverBytes: number): Buffer {

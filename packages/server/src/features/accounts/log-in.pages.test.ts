@@ -92,7 +92,7 @@ test('log-out ends the login in the database, not only in the browser', async (t
   assert.equal(reply.headers.location, '/users/log-in');
   assert.equal(browser.cookies.has('stem_studio_session'), false);
   assert.match((await browser.get('/users/log-in')).payload, /You are logged out\./);
-  assert.ok(!(await browser.get('/users/log-in')).payload.includes('You are logged out.'), 'said once');
+  assert.ok(!(await browser.get('/users/log-in')).payload.includes('You are logged out.'), 'shown once');
   assert.deepEqual(await context.db.selectFrom('login_sessions').selectAll().execute(), []);
   browser.cookies.set('stem_studio_session', kept);
   assert.equal((await browser.get('/users/settings')).statusCode, 303);

@@ -227,7 +227,7 @@ test('an invalid grid is 422 with rule and field, and nothing is lost', async (t
 });
 
 test('only the owner may edit, an admin may read, and every change is published to the library', async (t) => {
-  const { library, id, analyze: hear, edit } = await openAnalyzed(t);
+  const { library, id, analyze, edit } = await openAnalyzed(t);
   const stranger = await library.registerUser();
   const admin = await library.registerUser('admin');
   const params = { id };
@@ -239,7 +239,7 @@ test('only the owner may edit, an admin may read, and every change is published 
   const updates = () => detected.filter(({ event }) => event === 'grid_updated');
   await edit({ edit: 'shift_ms', ms: 1 });
   await edit({ edit: 'lock' });
-  await hear({ bpm: 120 });
+  await analyze({ bpm: 120 });
   while (updates().length < 3) await new Promise((resolve) => setImmediate(resolve));
   for (const { payload } of updates())
     assert.deepEqual(libraryChannel.pushes.grid_updated.parse(payload), { track_id: id });

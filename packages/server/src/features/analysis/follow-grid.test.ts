@@ -16,10 +16,10 @@ function beatsIn({ beats, downbeats, tempo, time_signature }: Partial<BeatGrid>)
 }
 
 test('another analysis keeps edited beats, and the detected ones can be restored', async (t) => {
-  const { library, id, analyze: hear, gridNow, edit, trackNow } = await openAnalyzed(t);
+  const { library, id, analyze, gridNow, edit, trackNow } = await openAnalyzed(t);
   await edit({ edit: 'multiply', factor: '1/2' });
   const mine = await edit({ edit: 'shift_ms', ms: 40 });
-  const jobId = await hear({ bpm: 126 });
+  const jobId = await analyze({ bpm: 126 });
   assert.deepEqual(beatsIn(await gridNow()), beatsIn(mine));
   const shown = (await library.ask(getAnalysis, { params: { track_id: id } })).body.data;
   assert.deepEqual(beatsIn(shown), beatsIn(mine));
@@ -28,7 +28,7 @@ test('another analysis keeps edited beats, and the detected ones can be restored
   assert.deepEqual(
     [job.result?.tempo, job.result?.grid_source],
     [126, undefined],
-    'it is told as it was found',
+    'the job reports what was detected',
   );
   const back = await edit({ edit: 'use_detected' });
   assert.deepEqual([back.grid_source, back.tempo, (await trackNow()).bpm], ['detected', 126, 126]);
@@ -36,7 +36,7 @@ test('another analysis keeps edited beats, and the detected ones can be restored
 });
 
 test('an edited grid of a drifting song keeps following the detected beats it was derived from', async (t) => {
-  const { library, id, analyze: hear, gridNow, edit } = await openAnalyzed(t);
+  const { library, id, analyze, gridNow, edit } = await openAnalyzed(t);
   const detected = [0.5];
   for (let at = 0.5; at < 58; detected.push(at)) at += 0.5 + at / 1000;
   await library.context.db
@@ -57,7 +57,7 @@ test('an edited grid of a drifting song keeps following the detected beats it wa
   const second = detected[2] ?? 0;
   assert.ok(halved.beats.some((time) => Math.abs(time - second) < 2e-4));
   assert.ok(!halved.tempo_stable && halved.tempo_curve.length > 3);
-  await hear({ bpm: 90 });
+  await analyze({ bpm: 90 });
   assert.deepEqual(beatsIn(await gridNow()), beatsIn(halved));
   const doubled = await edit({ edit: 'multiply', factor: '2' });
   for (const time of detected) assert.ok(doubled.beats.some((beat) => Math.abs(beat - time) < 2e-4));
@@ -86,7 +86,7 @@ test('a requested analysis reports whether the beats are kept, and one of the ke
 
 test('a locked grid is changed by no edit, no tempo of the track and no analysis', async (t) => {
   for (const isManual of [true, false]) {
-    const { library, id, analyze: hear, gridNow, edit, trackNow } = await openAnalyzed(t);
+    const { library, id, analyze, gridNow, edit, trackNow } = await openAnalyzed(t);
     if (isManual) await edit({ edit: 'shift_ms', ms: 25 });
     const locked = await edit({ edit: 'lock' });
     assert.equal(locked.grid_locked, true);
@@ -99,7 +99,7 @@ test('a locked grid is changed by no edit, no tempo of the track and no analysis
     assert.deepEqual([tempo.status, tempo.error.code], [422, 'GRID_LOCKED']);
     const { bpm, title } = await trackNow();
     assert.deepEqual([bpm, title], [locked.tempo, 'A track'], 'nothing of the refused change is left');
-    await hear({ bpm: 60 });
+    await analyze({ bpm: 60 });
     assert.deepEqual(beatsIn(await gridNow()), beatsIn(locked));
     assert.equal((await trackNow()).bpm, locked.tempo);
     const open = await edit({ edit: 'unlock' });
@@ -126,9 +126,9 @@ test("setting the track's tempo sets the grid, and clearing it restores the dete
 });
 
 test('a tempo set before the analysis shapes the grid of the beats detected later', async (t) => {
-  const { library, id, analyze: hear, gridNow, trackNow } = await openUnanalyzed(t);
+  const { library, id, analyze, gridNow, trackNow } = await openUnanalyzed(t);
   await library.ask(updateTrack, { params: { id }, body: { bpm: 240 } });
-  await hear({ bpm: 120 });
+  await analyze({ bpm: 120 });
   const grid = await gridNow();
   assert.deepEqual([grid.tempo, grid.grid_source, (await trackNow()).bpm], [240, 'manual', 240]);
   assert.equal(grid.detected.tempo, 120);
@@ -158,11 +158,11 @@ test('with automatic cue points off, none are placed until requested', async (t)
   const {
     library,
     id,
-    analyze: hear,
+    analyze,
     gridNow,
     edit,
   } = await openUnanalyzed(t, { config: { autoAnalyze: false } });
-  await hear({ bpm: 120 });
+  await analyze({ bpm: 120 });
   await edit({ edit: 'shift_ms', ms: 60 });
   const params = { id };
   assert.equal((await library.ask(listCues, { params })).body.data.placed_at, null);
@@ -174,14 +174,14 @@ test('with automatic cue points off, none are placed until requested', async (t)
 });
 
 test('an unanalysed track has no grid, and one without a pulse gets one by tempo or taps', async (t) => {
-  const { library, id, analyze: hear, gridNow, edit, trackNow } = await openUnanalyzed(t);
+  const { library, id, analyze, gridNow, edit, trackNow } = await openUnanalyzed(t);
   const params = { id };
   for (const reply of [
     await library.ask(getBeatGrid, { params }),
     await library.ask(editBeatGrid, { params, body: { edit: 'lock' } }),
   ])
     assert.deepEqual([reply.status, reply.error.code], [422, 'TRACK_NOT_ANALYZED']);
-  await hear({ bpm: 0 });
+  await analyze({ bpm: 0 });
   assert.deepEqual((await gridNow()).beats, []);
   const refused = await library.ask(editBeatGrid, { params, body: { edit: 'shift_beats', beats: 1 } });
   assert.deepEqual([refused.status, refused.error.code], [422, 'GRID_EMPTY']);
@@ -195,17 +195,17 @@ test('an unanalysed track has no grid, and one without a pulse gets one by tempo
 });
 
 test('other audio has its own beats, the previous ones can be restored, and a lock keeps them', async (t) => {
-  const { library, id, analyze: hear, gridNow, edit, trackNow } = await openAnalyzed(t);
+  const { library, id, analyze, gridNow, edit, trackNow } = await openAnalyzed(t);
   const mine = await edit({ edit: 'shift_beats', beats: 0.5 });
   const other = await library.addTrack(await testWav());
   await edit({ edit: 'lock' });
   const { db } = library.context;
   const source = db.selectFrom('tracks').select('audio_source_id').where('id', '=', other.id);
   await db.updateTable('tracks').set({ audio_source_id: source }).where('id', '=', id).execute();
-  await hear({ bpm: 100 });
+  await analyze({ bpm: 100 });
   assert.deepEqual(beatsIn(await gridNow()), beatsIn(mine));
   await db.updateTable('beat_grids').set({ is_locked: false }).execute();
-  await hear({ bpm: 101 });
+  await analyze({ bpm: 101 });
   const detected = await gridNow();
   assert.deepEqual([detected.grid_source, detected.undo, detected.tempo], ['detected', 'other_sound', 101]);
   assert.equal((await trackNow()).bpm, 101);

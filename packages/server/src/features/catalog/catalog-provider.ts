@@ -60,7 +60,7 @@ export interface CatalogProvider {
   findPlaylist(id: string, person?: PersonToken): Promise<CatalogCollection | null>;
   search(query: string, offset: number, limit: number): Promise<CatalogHits>;
   /**
-   * Lists albums and playlists that contain all of these words; all collections without words. Null where a catalog
+   * Lists albums and playlists that contain all terms; all collections without terms. Null where a catalog
    * cannot list them.
    */
   readonly listCollections:

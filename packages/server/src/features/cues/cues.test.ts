@@ -114,20 +114,20 @@ test('promoted, renamed, re-coloured and deleted cues are preserved by a new pla
   const edit = (cue: Cue, body: object) => library.ask(updateCue, { params: { id: cue.id }, body });
   const made = (await edit(promoted, { source: 'manual' })).body.data;
   assert.deepEqual([made.source, made.is_promoted, made.label], ['manual', true, promoted.label]);
-  assert.equal((await edit(renamed, { label: '  Hands up ' })).body.data.label, 'Hands up');
+  assert.equal((await edit(renamed, { label: '  Lift off ' })).body.data.label, 'Lift off');
   assert.equal((await edit(coloured, { color: '#ABCDEF' })).body.data.color, '#abcdef');
   assert.equal((await library.ask(deleteCue, { params: { id: deleted.id } })).status, 204);
 
-  for (const placing of ['by hand', 'after another analysis']) {
+  for (const placing of ['on request', 'after another analysis']) {
     if (placing === 'after another analysis') {
       await library.ask(analyze, { body: { track_id: id } });
       await drainJobs(library.context);
     }
-    const after = placing === 'by hand' ? await regenerate(library, id) : (await cuesOf(library, id)).cues;
+    const after = placing === 'on request' ? await regenerate(library, id) : (await cuesOf(library, id)).cues;
     assert.equal(after.length, before.length - 1, placing);
     const byId = new Map(after.map((cue) => [cue.id, cue]));
     assert.deepEqual([byId.get(promoted.id)?.source, byId.get(promoted.id)?.rank], ['manual', promoted.rank]);
-    assert.deepEqual([byId.get(renamed.id)?.label, byId.get(renamed.id)?.is_edited], ['Hands up', true]);
+    assert.deepEqual([byId.get(renamed.id)?.label, byId.get(renamed.id)?.is_edited], ['Lift off', true]);
     assert.equal(byId.get(coloured.id)?.color, '#abcdef');
     assert.equal(byId.get(untouched.id)?.label, untouched.label);
     assert.ok(after.every(({ beat }) => beat !== deleted.beat));

@@ -96,7 +96,7 @@ async function accept(
   context: Context,
   tx: Tx,
   row: store.DeckSessionRow,
-  { viewer, message, notifyOthers: tellOthers }: SentDeckMessage,
+  { viewer, message, notifyOthers }: SentDeckMessage,
 ): Promise<DeckReply> {
   const moment = context.clock.now();
   const now = moment.getTime();
@@ -105,7 +105,7 @@ async function accept(
   const facts = await factsOf(tx, viewer, row.state, message);
   const taken: TakenDeckMessage = takeDeckMessage(row, message, { now, ...facts });
   await store.updateDeckSession(tx, row, taken.record, moment);
-  for (const { event, ...payload } of taken.pushes) await tellOthers(event, payload, tx);
+  for (const { event, ...payload } of taken.pushes) await notifyOthers(event, payload, tx);
   return taken.reply;
 }
 

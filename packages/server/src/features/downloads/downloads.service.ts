@@ -8,7 +8,7 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { ffmpegMissing, findFfmpeg } from '../../platform/process/ffmpeg.ts';
 import { findPermittedJob } from '../../platform/queue/job-access.ts';
 import { fileAt, inspectAudio, inspectTags, lookUpLink } from '../catalog/index.ts';
-import { requireRoom } from '../quotas/index.ts';
+import { requireQuota } from '../quotas/index.ts';
 import { type EnsuredTrack, ensureTrack, findRendition, findTrack, requireTrackId } from '../tracks/index.ts';
 import { chargeUploads } from './charge-uploads.ts';
 import { type DownloadSource, sourceFolder, storedDownloadArgs } from './download-args.ts';
@@ -75,12 +75,12 @@ const refused = (reason: string) =>
  * Reserves disk space and storage of the user for a file that is about to be received.
  *
  * @throws `QUOTA_EXCEEDED` when the user's storage is used up, with the numbers
- * @throws `UNAVAILABLE` when the disk has no room, with the numbers
+ * @throws `UNAVAILABLE` when the disk lacks space, with the numbers
  */
 export function holdUploadSpace(context: Context, viewer: Viewer, bytes: number): Promise<HeldSpace> {
   const file = { what: 'this file', bytes, storesFor: viewer.id };
   return holdSpace(context, file, (tx, added) =>
-    requireRoom(context, tx, viewer.id, { what: 'this file', bytes: added }),
+    requireQuota(context, tx, viewer.id, { what: 'this file', bytes: added }),
   );
 }
 

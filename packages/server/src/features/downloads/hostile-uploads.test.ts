@@ -30,11 +30,11 @@ const mostMemoryMb = 700;
 
 /**
  * Writes two files with oversized tags. One is a FLAC file of 14.7 MB with 2,097,152 comments, the other an MP3 with a
- * picture of 200 MB (a hole in the file).
+ * cover of 200 MB (a hole in the file).
  */
 async function hostileFiles(folder: string): Promise<{ comments: string; cover: string }> {
   const comments = join(folder, 'comments.flac');
-  const cover = join(folder, 'picture.mp3');
+  const cover = join(folder, 'cover.mp3');
   const block = { type: 4, body: manyComments(2_097_152) };
   await writeFile(comments, flacWithBlocks(await testFlac({ seconds: 1 }), [block]));
   const mp3 = await testMp3({ seconds: 1 });

@@ -6,8 +6,8 @@ import { downloadWorker } from './downloads.worker.ts';
 import { quarantineOrphanedSources } from './orphans.sweeper.ts';
 
 export {
-  decodeUnsupported as decodeForeign,
-  unsupportedFormat as foreignFormat,
+  decodeUnsupported,
+  unsupportedFormat,
 } from './decode-unsupported.ts';
 export { forgetUploads } from './forget-uploads.ts';
 

@@ -48,7 +48,7 @@ function onDisk({ context }: LibraryApp, outputPath: string | null): string {
   return context.files.absolute(outputPath?.replace(/^\/files\//, '') ?? '');
 }
 
-/** Imports the first search result of `words`, waits for the job, and reads the resulting file. */
+/** Imports the first search result of `query`, waits for the job, and reads the resulting file. */
 async function made(library: LibraryApp, query: string, quality: DownloadQuality) {
   const imported = await library.ask(importCatalog, { body: { url: await library.linkOf(query), quality } });
   assert.equal(imported.status, 201);

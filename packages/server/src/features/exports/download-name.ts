@@ -47,7 +47,7 @@ function shortened(text: string, bytes: number): string {
 
 /**
  * Returns a file name valid on every file system: `Artist - Title (part).extension`. It has at most 143 bytes with
- * room for ` (1)`. A long title is truncated; part and extension stay.
+ * space for ` (1)`. A long title is truncated; part and extension stay.
  */
 export function downloadName({ artist, title, part, extension }: DownloadSubject): string {
   const parts = [artist, title].map(safeText).filter((text) => text !== '');

@@ -160,7 +160,7 @@ test('exports of a separated track', async (all) => {
   });
 
   await all.test(
-    'exports accept a cookie or a key; foreign ones get 404, and a track without stems explains why',
+    'exports accept a cookie or a key; requests of other users get 404, and a track without stems explains why',
     async () => {
       const { library, stemUrl, zipUrl, get } = opened;
       const stranger = await registeredBrowser(library.app, 'stranger@example.org');
@@ -295,7 +295,7 @@ test('a ZIP may contain some stems, another format, or another separation of the
   const refused: readonly (readonly [string, number, RegExp])[] = [
     [`job_id=${otherJob?.processing_job_id}`, 404, /no completed separation/],
     ['stems=piano', 404, /has the stems vocals, drums, bass, other/],
-    ['stems=voice', 422, /stems/],
+    ['stems=choir', 422, /stems/],
     ['format=ogg', 422, /format/],
     ['color=red', 422, /color/],
   ];

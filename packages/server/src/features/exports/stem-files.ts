@@ -166,8 +166,8 @@ const pathsOf = ({ files }: Context, stems: readonly StemRow[]): string[] =>
 async function encodeToFile(
   {
     context,
-    withPermit: takeTurn,
-    acquirePermit: takePlace,
+    withPermit,
+    acquirePermit,
     signal,
     storesBytes,
   }: Omit<StemWork, 'format'> & {
@@ -180,7 +180,7 @@ async function encodeToFile(
 ): Promise<TemporaryFile> {
   for (const { file_path } of stems)
     if (!(await context.files.stat(file_path))) throw notFound('file of the stem');
-  const releasePermit = await takePlace(signal);
+  const releasePermit = await acquirePermit(signal);
   const held = await holdSpace(context, {
     what: 'this export',
     bytes: storesBytes,
@@ -206,7 +206,7 @@ async function encodeToFile(
     }
   };
   try {
-    await takeTurn(signal, () => make(path));
+    await withPermit(signal, () => make(path));
     return { path, remove };
   } catch (error) {
     await remove();

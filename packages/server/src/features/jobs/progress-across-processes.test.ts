@@ -117,7 +117,7 @@ test('despite repeated loss of the listening connections, every client gets the 
     states.size === 8 && [...states.values()].every((state) => finishedStatuses.includes(state));
   // With growing gaps: on a slow machine no client would reconnect before the next cut.
   for (let gapMs = 50; !isOver() || cuts < 6; gapMs *= 1.2) {
-    assert.ok(gapMs < 20_000, `${cuts} cuts, and heard: ${[...states].join('; ')}`);
+    assert.ok(gapMs < 20_000, `${cuts} cuts, and received: ${[...states].join('; ')}`);
     cuts += await cutListeners(context.db);
     await pause(gapMs);
   }

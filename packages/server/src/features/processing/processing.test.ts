@@ -55,7 +55,7 @@ test('separates a track into four stems of 44.1 kHz stereo that sum to the recei
     const peak = samples.flatMap((all) => [...all]).reduce((most, one) => Math.max(most, Math.abs(one)), 0);
     assert.ok(
       Math.abs(stem.peak - peak) <= 1 / 32_768,
-      `${stem.stem_type}: ${stem.peak} said, ${peak} found`,
+      `${stem.stem_type}: ${stem.peak} reported, ${peak} measured`,
     );
     for (const [index, all] of sum.entries())
       for (const [at, sample] of (samples[index] ?? []).entries()) all[at] = (all[at] ?? 0) + sample;

@@ -49,7 +49,7 @@ test('ends the process and leaves no file when a running separation is cancelled
 
 test('retries once when the engine dies, then fails the job with an explanation and allows a retry', async (t) => {
   const library = await openLibrary(t);
-  const { id, received: heard } = await openSeparation(library);
+  const { id, received } = await openSeparation(library);
   const before = await library.storedFiles();
   const working = drainJobs(library.context);
   const first = await engineProcess();
@@ -60,7 +60,7 @@ test('retries once when the engine dies, then fails the job with an explanation 
   const failed = await jobOf(library, id);
   assert.equal(failed.status, 'failed');
   assert.match(failed.error ?? '', /separation engine ended without a result/);
-  const messages = (await messagesToTheEnd(heard, id)).map(({ message }) => String(message));
+  const messages = (await messagesToTheEnd(received, id)).map(({ message }) => String(message));
   assert.deepEqual(
     messages.filter((message) => message.startsWith('attempt')),
     ['attempt 2 of 2'],

@@ -8,7 +8,7 @@ export {
   isQuotaExceeded,
   listUsage,
   type Need,
-  requireQuota as requireRoom,
+  requireQuota,
   showUsage,
 } from './quotas.service.ts';
 export { saveQuota } from './quotas.store.ts';

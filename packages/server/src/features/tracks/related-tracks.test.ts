@@ -6,7 +6,7 @@ import {
   listTracks,
   updateTrack,
 } from '@stem-studio/contract/endpoints/tracks';
-import { keyRelation as keyRelationWords } from '@stem-studio/contract/resources/related-track';
+import { keyRelation as keyRelationSchema } from '@stem-studio/contract/resources/related-track';
 import { compatibility } from '@stem-studio/dsp/mix/compatibility';
 import { keyAt } from '@stem-studio/dsp/tonal/camelot';
 import { keyRelation } from '@stem-studio/dsp/tonal/key-relation';
@@ -145,5 +145,5 @@ test('uses the same terms for key relations as the contract', () => {
     for (const ring of ['A', 'B'] as const) relations.add(keyRelation('A minor', keyAt(number, ring)));
   }
   relations.add(keyRelation('', ''));
-  assert.deepEqual([...relations].sort(), [...keyRelationWords.options].sort());
+  assert.deepEqual([...relations].sort(), [...keyRelationSchema.options].sort());
 });

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { type Need, requireRoom } from '../quotas/index.ts';
+import { type Need, requireQuota } from '../quotas/index.ts';
 import { keepTrack } from './track-facts.store.ts';
 
 /**
@@ -16,5 +16,5 @@ export async function requireQuotaForTrack(
   need: Need,
 ): Promise<void> {
   await keepTrack(tx, track.id);
-  await requireRoom(context, tx, track.user_id, need);
+  await requireQuota(context, tx, track.user_id, need);
 }

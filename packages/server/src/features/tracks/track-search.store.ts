@@ -35,7 +35,7 @@ function conditionOf(term: SearchTerm): TrackCondition {
     case 'field': {
       const part = containing(term.text);
       if (term.field === 'genre') return sql`lower(genre) like ${part}`;
-      // The index covers the words of all fields: it preselects the tracks, and the field decides.
+      // The index covers the text of all fields: it preselects the tracks, and the field decides.
       const own =
         term.field === 'tag'
           ? sql`exists (select from unnest(tags) tag where lower(tag) like ${part})`

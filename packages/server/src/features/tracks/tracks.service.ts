@@ -15,7 +15,7 @@ import { asReadable, type Owned, own, type Readable } from '../../platform/owned
 import { jobStateOf, listJobs, newestJobs } from '../../platform/queue/jobs.store.ts';
 import { cancelJobIn } from '../../platform/queue/jobs.ts';
 import { publish } from '../../platform/socket/publish.ts';
-import { requireRoom } from '../quotas/index.ts';
+import { requireQuota } from '../quotas/index.ts';
 import { deleteSourceIfUnused, type RenditionRow } from './audio-sources.store.ts';
 import { type EnsuredTrack, ensureTracks, type NewTrack } from './ensure-tracks.ts';
 import { presentTrack } from './present-track.ts';
@@ -169,8 +169,8 @@ export async function recordTempo(
   trackId: string,
   tempo: { readonly bpm: number | null; readonly isSetByUser: boolean },
 ): Promise<void> {
-  const { bpm, isSetByUser: isSaid } = tempo;
-  await store.updateTrack(tx, trackId, { bpm, bpm_edited: isSaid, updated_at: context.clock.now() });
+  const { bpm, isSetByUser } = tempo;
+  await store.updateTrack(tx, trackId, { bpm, bpm_edited: isSetByUser, updated_at: context.clock.now() });
   await announceTrack(tx, trackId, 'track_updated');
 }
 
@@ -225,7 +225,7 @@ export async function restoreTrack(context: Context, viewer: Viewer, id: string)
     if (row.deleted_at.getTime() + restoreWindowSeconds * 1000 < context.clock.now().getTime())
       throw notFound('track');
     await store.updateTrack(tx, id, { deleted_at: null, updated_at: context.clock.now() });
-    await requireRoom(context, tx, row.user_id, { what: 'this track', newTracks: 1 });
+    await requireQuota(context, tx, row.user_id, { what: 'this track', newTracks: 1 });
     await announceTrack(tx, id, 'track_created');
   });
 }

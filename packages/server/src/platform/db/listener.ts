@@ -6,7 +6,7 @@ import { type Connection, clientConfig } from './connection.ts';
 /** Listener for database notifications on a dedicated connection. */
 export interface Listener {
   /**
-   * Calls `heard` for each notification on a channel, and `back` when the connection is restored after a loss. Returns
+   * Calls `onNotification` for each notification on a channel, and `back` when the connection is restored after a loss. Returns
    * a function that unsubscribes.
    */
   listen(

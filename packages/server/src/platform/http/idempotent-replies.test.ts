@@ -139,7 +139,7 @@ test('repeats rejections, but not server failures and unreadable requests', asyn
 
 test('rejects an invalid key with 400', async (t) => {
   const { ask, kitchen } = await open(t);
-  for (const key of ['', 'two words', 'ü', 'x'.repeat(256)])
+  for (const key of ['', 'two parts', 'ü', 'x'.repeat(256)])
     assert.deepEqual([(await ask({ what: 'tea' }, key)).status, key], [400, key]);
   assert.equal(kitchen.runs, 0);
 });

@@ -19,11 +19,11 @@ function run(code: string, options: Partial<NdjsonOptions<{ n: number }>> = {}) 
     onMessage: ({ n }) => received.push(n),
     ...options,
   });
-  return { outcome, heard: received };
+  return { outcome, received };
 }
 
 test('sends one line to the child and reads its lines until it exits', async () => {
-  const { outcome, heard: received } = run(`
+  const { outcome, received } = run(`
     process.stdin.once('data', (text) => {
       const { a } = JSON.parse(text);
       process.stdout.write('{"n":' + a + '}\\n{"n"');
@@ -84,7 +84,7 @@ test('rejects for a missing program and for an aborted signal', async () => {
 test("hides the service's secrets from the child", async (t) => {
   process.env['SECRET_KEY'] = 'hunter2';
   t.after(() => delete process.env['SECRET_KEY']);
-  const { outcome, heard: received } = run(
+  const { outcome, received } = run(
     `console.log(JSON.stringify({ n: process.env.SECRET_KEY ? 1 : Number(process.env.GIVEN) })); process.stdin.destroy()`,
     {
       env: { GIVEN: '5' },

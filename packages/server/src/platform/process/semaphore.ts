@@ -3,7 +3,7 @@
  */
 export type WithPermit = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
-/** Creates a semaphore that runs at most `places` tasks at the same time. The others wait in order of arrival. */
+/** Creates a semaphore that runs at most `permits` tasks at the same time. The others wait in order of arrival. */
 export function createSemaphore(permits: number): WithPermit {
   let free = permits;
   const waiting: (() => void)[] = [];

@@ -22,7 +22,7 @@ export interface BusMessage {
 
 /** Message bus between all processes of the service. */
 export interface Bus {
-  /** Calls `heard` for each message on a topic, in commit order. Returns a function that unsubscribes. */
+  /** Calls `onMessage` for each message on a topic, in commit order. Returns a function that unsubscribes. */
   subscribe(topic: string, onMessage: (message: BusMessage) => void): () => void;
   /** Returns the topics with this prefix that have subscribers in this process. */
   topicsOf(prefix: string): string[];

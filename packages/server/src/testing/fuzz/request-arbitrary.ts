@@ -277,13 +277,13 @@ export function sampleRequests(
   {
     count,
     seed,
-    audio: sound,
+    audio,
   }: { readonly count: number; readonly seed: number; readonly audio: Uint8Array },
 ): FuzzRequest[] {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       right: rightRequest(path, method, operation),
-      made: requestsFor(path, method, operation, sound),
+      made: requestsFor(path, method, operation, audio),
     })),
   );
   const each = Math.ceil(count / operations.length);

@@ -184,7 +184,7 @@ export const endpointRoles: { readonly [Name in keyof typeof endpoints]: RoleRow
     access: 'owner',
     status: 200,
     thing: 'a cue point',
-    make: async (has) => ({ params: { id: await insertCueOf(has) }, body: { label: 'Hands up' } }),
+    make: async (has) => ({ params: { id: await insertCueOf(has) }, body: { label: 'Lift off' } }),
   },
   deleteCue: {
     access: 'owner',

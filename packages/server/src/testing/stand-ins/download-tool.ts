@@ -69,7 +69,7 @@ function search(target: string, mode: string): void {
     return;
   }
   printResult(`${query} (live)`, 'somebody', seconds + 3);
-  printResult(query, 'Official Songs', seconds, mode === 'stray' ? seconds + 30 : seconds);
+  printResult(query, 'Official Songs', seconds, mode === 'mismatched' ? seconds + 30 : seconds);
   printResult(`${query} 10 hour loop`, 'loops', 36_000);
 }
 
@@ -128,7 +128,7 @@ function download(url: string, template: string, mode: string): void {
       return neverEnd();
     }
   }
-  const isNoAudio = mode === 'live-no-sound' && pathname.includes('live');
+  const isNoAudio = mode === 'live-no-audio' && pathname.includes('live');
   writeFileSync('received.wav', isNoAudio ? 'a page that says that the song is gone' : bytes);
 }
 

@@ -203,7 +203,7 @@ test('does not follow links out of the folder and ignores hidden files', async (
 test('keeps the other files available when one file is invalid', async (t) => {
   const { library, at } = await openFolder(t);
   await writeFile(at('empty.wav'), '');
-  await writeFile(at('words.mp3'), 'no music at all');
+  await writeFile(at('text.mp3'), 'no music at all');
   await mkdir(at('folder.wav'));
   const odd = { title: 'Odd', album: 'Odd', trackNumber: '99999999999', discNumber: '-4' };
   await writeTaggedFile(at('numbers.flac'), await testFlac({ seconds: 0.2 }), odd);

@@ -46,13 +46,13 @@ test('accepts only replies with an image type of at most 5 MB', async (t) => {
     const isLong = request.url === '/long.png';
     const mediaType = request.url === '/page' ? 'text/html' : 'image/png; x=y';
     response.writeHead(request.url === '/missing' ? 404 : 200, { 'content-type': mediaType });
-    response.end(isLong ? Buffer.alloc(5_000_001) : 'picture');
+    response.end(isLong ? Buffer.alloc(5_000_001) : 'image');
   });
   const rules = { apiOrigin: origin };
   const cover = await fetchCover(`${origin}/a.png`, rules);
   assert.deepEqual(
     [cover?.mediaType, cover && Buffer.from(cover.bytes).toString()],
-    ['image/png', 'picture'],
+    ['image/png', 'image'],
   );
   for (const path of ['/missing', '/page', '/long.png'])
     assert.equal(await fetchCover(origin + path, rules), null, path);

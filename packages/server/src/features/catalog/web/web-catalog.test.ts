@@ -76,7 +76,7 @@ test("returns all fields of a track and adds an album's name and cover to its tr
   assert.deepEqual(track, {
     catalog_id: standInId('track', 63),
     title: titleOf(63),
-    artist: 'Ferrum, Guest',
+    artist: 'Ferrum, Somebody',
     album: 'Album 1',
     album_art_url: `/catalog/covers/${standInId('track', 63)}`,
     duration: 23,
@@ -233,7 +233,7 @@ test('collects search hits from pages of ten, up to the thousandth', async (t) =
   assert.equal(standIn.requests.filter((path) => path.includes('/search')).length, 3);
   assert.deepEqual(await catalog.search('Nadia', 0, 0), { entries: [], totalCount: 200 });
   assert.deepEqual((await catalog.search('Nadia', 200, 20)).entries, []);
-  assert.deepEqual(await catalog.search('no such words', 0, 20), { entries: [], totalCount: 0 });
+  assert.deepEqual(await catalog.search('no such terms', 0, 20), { entries: [], totalCount: 0 });
 });
 
 test('fetches covers from the addresses returned by the catalog', async (t) => {

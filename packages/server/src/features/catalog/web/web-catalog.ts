@@ -20,7 +20,7 @@ export interface WebCatalogOptions {
 export function createWebCatalog({
   client,
   host,
-  fetchCover: fetchPicture,
+  fetchCover,
 }: WebCatalogOptions): CatalogProvider {
   const covers = new CoverAddresses();
 
@@ -51,7 +51,7 @@ export function createWebCatalog({
     async findCover(id) {
       if (covers.find(id) === undefined) await findTrack(id).catch(() => null);
       const url = covers.find(id);
-      return url === undefined ? null : fetchPicture(url);
+      return url === undefined ? null : fetchCover(url);
     },
   };
 }

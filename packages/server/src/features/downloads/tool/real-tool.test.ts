@@ -33,7 +33,7 @@ const troubles: Readonly<Record<string, RequestListener>> = {
   '/gone.wav': (_request, reply) => reply.writeHead(404).end(),
   '/refused.wav': (_request, reply) => reply.writeHead(403).end(),
   '/broken.wav': (_request, reply) => reply.writeHead(503).end(),
-  '/words.html': (_request, reply) =>
+  '/text.html': (_request, reply) =>
     reply.setHeader('content-type', 'text/html').end('<p>no sound here</p>'),
   '/cut.wav': (_request, reply) => {
     reply.writeHead(200, { 'content-type': 'audio/wav', 'content-length': 1_000_000 });
@@ -78,9 +78,9 @@ async function searchAndFetch(t: TestContext, downloadTool: string): Promise<voi
   const context = await openTestContext(t, { config: { downloadTool, downloadToolSearch } });
   const folder = await makeFolder(t);
   const { signal } = new AbortController();
-  const found = await searchSources(context, 'Some & Words', folder, signal);
+  const found = await searchSources(context, 'Some & Terms', folder, signal);
   const [first] = found;
-  assert.match(first?.title ?? '', /Some.*Words/);
+  assert.match(first?.title ?? '', /Some.*Terms/);
   const progress: number[] = [];
   const onProgress = (fraction: number) => void progress.push(fraction);
   const watch = { signal, onProgress, onQuiet: () => undefined };
@@ -142,7 +142,7 @@ if (realVersion !== null) {
     const expected: readonly (readonly [string, ToolProblem])[] = [
       [`${origin}/gone.wav`, 'unavailable'],
       [`${origin}/refused.wav`, 'unavailable'],
-      [`${origin}/words.html`, 'unavailable'],
+      [`${origin}/text.html`, 'unavailable'],
       [`${origin}/broken.wav`, 'network'],
       [`${origin}/cut.wav`, 'network'],
       [`${origin}/stuck.wav`, 'overdue'],

@@ -85,7 +85,7 @@ test('replaces the audio when the user selects another candidate', async (t) => 
 });
 
 test('keeps the previous candidate as the chosen one when the selected candidate is not audio', async (t) => {
-  const { library, download, finished } = await openStudio(t, 'live-no-sound');
+  const { library, download, finished } = await openStudio(t, 'live-no-audio');
   const { track, sources } = await download();
   const body = { candidate_id: sources[1]?.candidate_id };
   const accepted = await library.ask(chooseSource, { params: { id: track.id }, body });
@@ -124,7 +124,7 @@ test('never takes a match that is more than 10 s off automatically and keeps its
 });
 
 test('discards downloaded audio that is more than 10 s off', async (t) => {
-  const { library, download } = await openStudio(t, 'stray');
+  const { library, download } = await openStudio(t, 'mismatched');
   const { job, track, sources } = await download();
   assert.equal(job.status, 'failed');
   assert.match(job.error ?? '', /lasts 55 s, the catalog's track 25 s/);

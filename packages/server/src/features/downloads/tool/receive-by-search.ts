@@ -79,10 +79,10 @@ async function findCandidates(
   const song = { artist: track.artist, title: track.title, durationMs: track.duration_ms };
   const found = await searchSources(context, `${track.artist} ${track.title}`.trim(), folder, signal);
   const scored = found
-    .map((result) => ({ sound: result, ...scoreCandidate(song, result) }))
+    .map((result) => ({ result, ...scoreCandidate(song, result) }))
     .toSorted((a, b) => b.score - a.score);
   const rows = scored.map(
-    ({ sound: result, score }, position): SourceCandidateRow => ({
+    ({ result, score }, position): SourceCandidateRow => ({
       track_id: track.id,
       id: result.id,
       position,

@@ -9,7 +9,7 @@ const found = (title: string, channel: string, seconds: number | null): SearchRe
   durationMs: seconds === null ? null : seconds * 1000,
 });
 
-test('scores candidates by length, words and channel', () => {
+test('scores candidates by length, text and channel', () => {
   const table: readonly [SearchResult, number, boolean][] = [
     // 0.45 + 0.35 + 0.2
     [found('Amber Harbour', 'Kestrel Row - Topic', 200), 1, true],
@@ -30,7 +30,7 @@ test('scores candidates by length, words and channel', () => {
     [found('Kestrel Row - Amber Harbour', 'uploads', 210), 0.35, true],
     [found('Kestrel Row - Amber Harbour', 'Kestrel Row', 210.1), 0.55, false],
     [found('Kestrel Row - Amber Harbour', 'Kestrel Row', 189.9), 0.55, false],
-    // half of the title's words are enough, fewer are not
+    // half of the title's terms are enough, fewer are not
     [found('Kestrel Row - Amber', 'uploads', 200), 0.45 + 0.35 * (0.35 + 0.3), true],
     [found('Kestrel Row - Interview', 'uploads', 200), 0.45 + 0.35 * 0.3, false],
   ];

@@ -16,10 +16,10 @@ export interface SearchResult {
 
 /** Largest difference in length, in ms, of a match that is taken without the user's choice. */
 export const longestDifferenceMs = 10_000;
-/** Smallest fraction of the title's words that a match of the same song must contain. */
+/** Smallest fraction of the title's terms that a match of the same song must contain. */
 const leastTitleMatch = 0.5;
 
-/** Words for another version of the same song: they count against a match unless the wanted title contains them. */
+/** Terms for another version of the same song: they count against a match unless the wanted title contains them. */
 const otherVersions = [
   'live',
   'cover',
@@ -48,11 +48,11 @@ export interface CandidateScore {
   readonly score: number;
   /** Difference to the song's length in ms, positive when longer; null where either length is unknown. */
   readonly differenceMs: number | null;
-  /** Whether it may be taken automatically: the words fit, and no known length is more than 10 s off. */
+  /** Whether it may be taken automatically: the terms match, and no known length is more than 10 s off. */
   readonly isSafe: boolean;
 }
 
-/** Splits text into words: letters and digits of any script, lower case, without accents. */
+/** Splits text into terms: letters and digits of any script, lower case, without accents. */
 export function tokenize(text: string): string[] {
   return (
     text
@@ -65,7 +65,7 @@ export function tokenize(text: string): string[] {
 
 /**
  * Rates how well a search result matches a song. Length counts 0.45 (full within 2 s, zero from 10 s on, half where it
- * is unknown), the words of title and artist 0.35, the channel 0.2 (the artist's own, or less for an official one).
+ * is unknown), the terms of title and artist 0.35, the channel 0.2 (the artist's own, or less for an official one).
  * Each word that names another version subtracts 0.25.
  */
 export function scoreCandidate(wanted: WantedSong, found: SearchResult): CandidateScore {

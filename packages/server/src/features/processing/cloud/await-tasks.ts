@@ -1,6 +1,6 @@
 import type { CloudStemType } from '@stem-studio/contract/resources/stem';
 import { pause } from '../../../platform/clock.ts';
-import { CloudError, type CloudTaskReply, wordsOf } from '../../cloudsep/index.ts';
+import { CloudError, type CloudTaskReply, toDisplayText } from '../../cloudsep/index.ts';
 import { SeparationRefused } from '../separation-engine.ts';
 import { type CloudRun, reportStage } from './cloud-run.ts';
 import * as store from './cloud-tasks.store.ts';
@@ -147,7 +147,7 @@ async function linksIn(
     const { detail } = reply.error;
     // The song does not contain this stem, which is a valid result.
     if (/unable to detect/i.test(detail)) return new Map(split.stemTypes.map((type) => [type, null]));
-    throw new SeparationRefused(`the cloud service could not separate ${names}: “${wordsOf(detail)}”`);
+    throw new SeparationRefused(`the cloud service could not separate ${names}: “${toDisplayText(detail)}”`);
   }
   await settle('done');
   const links = linksOf(split, reply.result.tracks);
@@ -162,7 +162,7 @@ async function linksIn(
 
 async function lost({ context }: CloudRun, { row }: StartedTask, message: string): Promise<Error> {
   await store.settleTask(context.db, row.id, 'lost', context.clock.now());
-  const shown = wordsOf(message);
+  const shown = toDisplayText(message);
   return new SeparationRefused(
     `the cloud service no longer knows a task that it charged ${row.minutes} minutes for${shown && ` (“${shown}”)`}. Retry requests it again and is charged again`,
   );

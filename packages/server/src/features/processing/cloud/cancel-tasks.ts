@@ -69,14 +69,14 @@ async function endOfAccount(
   context: Context,
   account: string,
   rows: readonly store.CloudTaskRow[],
-  { loadedKey: inHand, isGivenUp = false }: CancelWays,
+  { loadedKey, isGivenUp = false }: CancelWays,
 ): Promise<Map<string, string>> {
   const { db, clock } = context;
   const whyNot = new Map<string, string>();
   const now = clock.now();
   const isOld = (row: store.CloudTaskRow, seconds: number) =>
     isGivenUp && now.getTime() - row.asked_at.getTime() > seconds * 1000;
-  const key = inHand?.account === account ? inHand : await findKeyOfAccount(context, account);
+  const key = loadedKey?.account === account ? loadedKey : await findKeyOfAccount(context, account);
   if (!key) {
     for (const row of rows) {
       whyNot.set(row.task_id ?? '', 'the key that paid for it was deleted');

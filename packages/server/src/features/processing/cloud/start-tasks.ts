@@ -34,8 +34,8 @@ const longestBusySeconds = 60;
 
 /** Returns the identity of the uploaded audio of a run. */
 function audioOf({ order, key }: CloudRun): store.UploadedAudio {
-  const { userId, audioSourceId: soundId, isPreview } = order;
-  return { user_id: userId, audio_source_id: soundId, is_preview: isPreview, account: key.account };
+  const { userId, audioSourceId, isPreview } = order;
+  return { user_id: userId, audio_source_id: audioSourceId, is_preview: isPreview, account: key.account };
 }
 
 /**

@@ -69,13 +69,13 @@ async function* stereoOf(
 
 /** Reads audio in blocks of any number of frames; returns silence beyond the end. */
 export class StereoReader {
-  readonly #sound: StereoAudio;
+  readonly #audio: StereoAudio;
   #rest: Stereo = [new Float32Array(0), new Float32Array(0)];
   /** Number of frames read so far, without the silence. */
   frames = 0;
 
   constructor(audio: StereoAudio) {
-    this.#sound = audio;
+    this.#audio = audio;
   }
 
   /** Returns the next `count` frames. */
@@ -85,7 +85,7 @@ export class StereoReader {
     while (at < count) {
       const [left, right] = this.#rest;
       if (left.length === 0) {
-        const next = await this.#sound.blocks.next();
+        const next = await this.#audio.blocks.next();
         if (next.done === true) break;
         this.#rest = next.value;
         continue;
@@ -102,6 +102,6 @@ export class StereoReader {
 
   /** Releases the decoder. */
   async close(): Promise<void> {
-    await this.#sound.blocks.return();
+    await this.#audio.blocks.return();
   }
 }

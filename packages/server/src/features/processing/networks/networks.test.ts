@@ -26,7 +26,7 @@ async function openWithNetworks(t: Lifetime, overrides: TestOverrides = {}) {
   const add = (model: SeparationModelName, paths: readonly string[]) =>
     addModel(model, paths, { config, clock: systemClock, signal: new AbortController().signal, log() {} });
   const pathOf = (name: string): string => join(folder, 'networks', name);
-  return { library, add, place: pathOf, modelsDir: config.modelsDir };
+  return { library, add, pathOf, modelsDir: config.modelsDir };
 }
 
 async function separated(library: LibraryApp, trackId: string, model: SeparationModelName) {
@@ -52,7 +52,7 @@ const modelsOf = async (library: LibraryApp) =>
   Object.fromEntries((await library.ask(listModels)).body.data.models.map((model) => [model.name, model]));
 
 test('serves a model by the networks that the operator adds and reports them in job, stems and list', async (t) => {
-  const { library, add, place: pathOf, modelsDir } = await openWithNetworks(t);
+  const { library, add, pathOf, modelsDir } = await openWithNetworks(t);
   const gains = Array.from({ length: 6 }, (_, i) => ({ low: 0.1, high: 0.1 * i, direct: 0.05 }));
   const six = writeOutsideNetwork(gains, { externalFile: 'six.data' });
   const installed = await add('hybrid_6', [saveNetwork(pathOf('six.onnx'), six)]);
@@ -81,7 +81,7 @@ test('serves a model by the networks that the operator adds and reports them in 
 });
 
 test('adds a bag of four networks in order', async (t) => {
-  const { library, add, place: pathOf } = await openWithNetworks(t);
+  const { library, add, pathOf } = await openWithNetworks(t);
   const bag = [0, 1, 2, 3].map((i) =>
     saveNetwork(pathOf(`${i}.onnx`), writeInsideNetwork([0, 1, 2, 3].map((j) => (i === j ? 0.2 : 0)))),
   );
@@ -92,7 +92,7 @@ test('adds a bag of four networks in order', async (t) => {
 });
 
 test('rejects files that cannot serve the model with the rule and keeps none of them', async (t) => {
-  const { add, place: pathOf, modelsDir } = await openWithNetworks(t);
+  const { add, pathOf, modelsDir } = await openWithNetworks(t);
   const four = saveNetwork(pathOf('four.onnx'), writeInsideNetwork([0.2, 0.2, 0.2, 0.2]));
   const silent = saveNetwork(pathOf('silent.onnx'), writeInsideNetwork([0, 0, 0, 0]));
   const endless = saveNetwork(pathOf('endless.onnx'), writeInsideNetwork([0.1, Number.NaN, 0, 0]));
@@ -125,7 +125,7 @@ test('rejects files that cannot serve the model with the rule and keeps none of 
 });
 
 test('uses the built-in engine for unusable networks and gives the reason in the list', async (t) => {
-  const { library, add, place: pathOf, modelsDir } = await openWithNetworks(t);
+  const { library, add, pathOf, modelsDir } = await openWithNetworks(t);
   await add('hybrid_4', [saveNetwork(pathOf('a.onnx'), writeInsideNetwork([0.2, 0.2, 0.2, 0.2]))]);
   const [folder] = (await readdir(modelsDir)).filter((name) => !name.endsWith('.json'));
   await appendFile(join(modelsDir, folder ?? '', 'network.onnx'), 'x');
@@ -141,7 +141,7 @@ test('uses the built-in engine for unusable networks and gives the reason in the
 });
 
 test('does not use networks that need more memory than allowed and names both values', async (t) => {
-  const { library, add, place: pathOf } = await openWithNetworks(t);
+  const { library, add, pathOf } = await openWithNetworks(t);
   await add('hybrid_4', [saveNetwork(pathOf('a.onnx'), writeInsideNetwork([0.2, 0.2, 0.2, 0.2]))]);
   const { config } = library.context;
   const small = await openLibrary(t, { config: { modelsDir: config.modelsDir, separationMemoryMb: 64 } });
@@ -152,7 +152,7 @@ test('does not use networks that need more memory than allowed and names both va
 });
 
 test('ends the process and leaves no file when a separation by networks is cancelled', async (t) => {
-  const { library, add, place: pathOf } = await openWithNetworks(t);
+  const { library, add, pathOf } = await openWithNetworks(t);
   const heavy = writeInsideNetwork([0.2, 0.2, 0.2, 0.2], { heavyLayers: 6 });
   await add('hybrid_4', [saveNetwork(pathOf('heavy.onnx'), heavy)]);
   const { id: track_id } = await library.addTrack(await testWav({ seconds: 15 }));
@@ -170,7 +170,7 @@ test('ends the process and leaves no file when a separation by networks is cance
 });
 
 test('runs one separation by networks at a time and falls back when they are removed meanwhile', async (t) => {
-  const { library, add, place: pathOf, modelsDir } = await openWithNetworks(t);
+  const { library, add, pathOf, modelsDir } = await openWithNetworks(t);
   const { context } = library;
   const heavy = writeInsideNetwork([0.2, 0.2, 0.2, 0.2], { heavyLayers: 6 });
   await add('hybrid_4', [saveNetwork(pathOf('heavy.onnx'), heavy)]);
@@ -198,7 +198,7 @@ test('reuses loaded networks for the next separation and replaces them with new 
   const {
     library,
     add,
-    place: pathOf,
+    pathOf,
     modelsDir,
   } = await openWithNetworks(t, {
     config: { separationRestSeconds: 600 },
