@@ -65,7 +65,8 @@ export const retiredWords: readonly RetiredWord[] = [
     in: 'names',
     instead: 'downbeats, downbeatSeconds',
     // A field of stored grid rules, and of the account exports that contain them.
-    allowedIn: /^packages\/server\/src\/(features\/analysis\/stored-grid-rule|stored-state\.test)|^docs\/decisions\/0265/,
+    allowedIn:
+      /^packages\/server\/src\/(features\/analysis\/stored-grid-rule|stored-state\.test)|^docs\/decisions\/0265/,
   },
   { name: 'said', forms: ['said'], in: 'everywhere', instead: 'set by the user, stated' },
   { name: 'told', forms: ['told'], in: 'everywhere', instead: 'reported, notified, known' },
@@ -163,7 +164,8 @@ export const retiredWords: readonly RetiredWord[] = [
     forms: ['house', 'houses'],
     in: 'everywhere',
     instead: 'package, module, project',
-    allowed: /\bin-house\b|\b(deep|tech|acid|progressive) house\b|\bhouse music\b|'(deep )?house'|\bgenre:house\b/gi,
+    allowed:
+      /\bin-house\b|\b(deep|tech|acid|progressive) house\b|\bhouse music\b|'(deep )?house'|\bgenre:house\b/gi,
   },
   {
     name: 'wall',

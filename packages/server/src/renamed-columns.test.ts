@@ -49,7 +49,9 @@ test('rows from before the renaming of columns are complete after it, and trigge
     await sql`insert into deck_sessions (id, login_session_id, user_id, state, version, taken, paces, created_at, updated_at)
       values (${newId()}, 'login', ${user.id}, '{}', 1, '[]', '{"a": 1}', now(), now())`.execute(db);
     await sql`insert into cloud_tasks (id, account, user_id, split, stem_types, minutes, state, asked_at)
-      values (${task}, 'own:1', ${user.id}, 'voices', '{vocals,backing_vocals}', 1, 'asking', now())`.execute(db);
+      values (${task}, 'own:1', ${user.id}, 'voices', '{vocals,backing_vocals}', 1, 'asking', now())`.execute(
+      db,
+    );
 
     await database.upgrade();
 
@@ -75,9 +77,9 @@ test('rows from before the renaming of columns are complete after it, and trigge
     ]);
 
     const stored = async () =>
-      (await rows(sql`select sum(bytes)::integer as bytes from storage_changes where user_id = ${user.id}`))[0]?.[
-        'bytes'
-      ];
+      (
+        await rows(sql`select sum(bytes)::integer as bytes from storage_changes where user_id = ${user.id}`)
+      )[0]?.['bytes'];
     assert.deepEqual(await rows(sql`select audio_bytes from track_storage`), [{ audio_bytes: 700 }]);
     assert.equal(await stored(), 700);
     const next = newId();

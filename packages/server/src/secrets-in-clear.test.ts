@@ -172,7 +172,10 @@ test('no password, key, cookie, code or token appears in clear in the log, in a 
   assert.match(rows, /kestrelrow/);
   for (const secret of [...secrets, ...ownToBrowser]) {
     assert.ok(secret.length >= 15, secret);
-    assert.ok(!log.includes(secret) && !log.includes(encodeURIComponent(secret)), `the log contains ${secret}`);
+    assert.ok(
+      !log.includes(secret) && !log.includes(encodeURIComponent(secret)),
+      `the log contains ${secret}`,
+    );
     assert.ok(!rows.includes(secret), `a row contains ${secret}`);
   }
   for (const secret of secrets)

@@ -4,7 +4,7 @@ import { type MidiGrid, midiGrid, midiGrids } from '@stem-studio/contract/endpoi
 import type { HeardNote } from '@stem-studio/contract/resources/notes';
 import { defaultNoteOptions, type NoteOptions } from '@stem-studio/dsp/notes/note-event';
 import { analyzeFile } from '../features/analysis/index.ts';
-import { transcribeNotes, midiOf } from '../features/notes/index.ts';
+import { midiOf, transcribeNotes } from '../features/notes/index.ts';
 import { ThreadError } from '../platform/process/thread.ts';
 import { type Command, CommandError, type Given, type Terminal, UsageError } from './command.ts';
 import { createProgress } from './progress.ts';

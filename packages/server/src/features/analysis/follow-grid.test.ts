@@ -155,13 +155,7 @@ test('cue points follow the beats, and edited ones stay in position', async (t) 
 });
 
 test('with automatic cue points off, none are placed until requested', async (t) => {
-  const {
-    library,
-    id,
-    analyze,
-    gridNow,
-    edit,
-  } = await openUnanalyzed(t, { config: { autoAnalyze: false } });
+  const { library, id, analyze, gridNow, edit } = await openUnanalyzed(t, { config: { autoAnalyze: false } });
   await analyze({ bpm: 120 });
   await edit({ edit: 'shift_ms', ms: 60 });
   const params = { id };

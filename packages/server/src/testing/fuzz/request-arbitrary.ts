@@ -274,11 +274,7 @@ function requestsFor(
 /** Returns `count` requests from a seed, distributed evenly over all operations, and one valid request of each. */
 export function sampleRequests(
   document: OpenApiDocument,
-  {
-    count,
-    seed,
-    audio,
-  }: { readonly count: number; readonly seed: number; readonly audio: Uint8Array },
+  { count, seed, audio }: { readonly count: number; readonly seed: number; readonly audio: Uint8Array },
 ): FuzzRequest[] {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({

@@ -50,10 +50,7 @@ test('accepts only replies with an image type of at most 5 MB', async (t) => {
   });
   const rules = { apiOrigin: origin };
   const cover = await fetchCover(`${origin}/a.png`, rules);
-  assert.deepEqual(
-    [cover?.mediaType, cover && Buffer.from(cover.bytes).toString()],
-    ['image/png', 'image'],
-  );
+  assert.deepEqual([cover?.mediaType, cover && Buffer.from(cover.bytes).toString()], ['image/png', 'image']);
   for (const path of ['/missing', '/page', '/long.png'])
     assert.equal(await fetchCover(origin + path, rules), null, path);
 });

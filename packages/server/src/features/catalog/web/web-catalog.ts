@@ -17,11 +17,7 @@ export interface WebCatalogOptions {
 }
 
 /** Creates the web catalog. It has metadata of tracks and no audio, which the download tool searches elsewhere. */
-export function createWebCatalog({
-  client,
-  host,
-  fetchCover,
-}: WebCatalogOptions): CatalogProvider {
+export function createWebCatalog({ client, host, fetchCover }: WebCatalogOptions): CatalogProvider {
   const covers = new CoverAddresses();
 
   function toEntry(track: replies.TrackReply, album?: replies.AlbumHead): CatalogEntry {

@@ -33,8 +33,7 @@ const troubles: Readonly<Record<string, RequestListener>> = {
   '/gone.wav': (_request, reply) => reply.writeHead(404).end(),
   '/refused.wav': (_request, reply) => reply.writeHead(403).end(),
   '/broken.wav': (_request, reply) => reply.writeHead(503).end(),
-  '/text.html': (_request, reply) =>
-    reply.setHeader('content-type', 'text/html').end('<p>no sound here</p>'),
+  '/text.html': (_request, reply) => reply.setHeader('content-type', 'text/html').end('<p>no sound here</p>'),
   '/cut.wav': (_request, reply) => {
     reply.writeHead(200, { 'content-type': 'audio/wav', 'content-length': 1_000_000 });
     reply.write(Buffer.alloc(100_000), () => reply.destroy());

@@ -195,12 +195,7 @@ test('runs one separation by networks at a time and falls back when they are rem
 });
 
 test('reuses loaded networks for the next separation and replaces them with new ones', async (t) => {
-  const {
-    library,
-    add,
-    pathOf,
-    modelsDir,
-  } = await openWithNetworks(t, {
+  const { library, add, pathOf, modelsDir } = await openWithNetworks(t, {
     config: { separationRestSeconds: 600 },
   });
   library.context.beforeClose(() => separatorPoolOf(library.context).close());
