@@ -44,7 +44,7 @@ export async function withProgress<T>(
     if (error instanceof BackupError || error instanceof NoPostgresError)
       throw new CommandError(error.message);
     if (isDatabaseUnavailable(error))
-      throw new CommandError('the database cannot be reached: "studio doctor" tells more');
+      throw new CommandError('the database cannot be reached: "studio doctor" shows why');
     throw error;
   } finally {
     progress.end();

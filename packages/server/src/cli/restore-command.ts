@@ -26,7 +26,7 @@ function report(terminal: Terminal, config: Config, { manifest, ...done }: Resto
   if (done.key === 'restored') terminal.print(`key file: restored to ${keyFile}`);
   if (done.key === 'kept')
     terminal.print(
-      `key file: ${keyFile} was there and was kept. Append the lines of the backup's secret.key to it, or stored secrets stay closed`,
+      `key file: ${keyFile} was there and was kept. Append the lines of the backup's secret.key to it, or stored secrets cannot be decrypted`,
     );
   if (done.key === 'needed')
     terminal.print(

@@ -13,7 +13,7 @@ import { readSettings } from './read-settings.ts';
 export const upgradeDatabase: Command = {
   name: 'upgrade-database',
   operands: [],
-  summary: 'Bring a database of an older PostgreSQL to the one that this version brings',
+  summary: 'Upgrade a database of an older PostgreSQL to the one that this version includes',
   options: {
     binaries: {
       type: 'string',

@@ -42,8 +42,7 @@ export async function downloadLink(context: Context, viewer: Viewer, url: string
     });
   }
   const accepted = await importTrack(context, viewer, found.track, quality);
-  if (accepted.job_id === null)
-    throw new Error(`track ${accepted.track_id} has sound but never had a download`);
+  if (accepted.job_id === null) throw new Error(`track ${accepted.track_id} has audio but no download`);
   return { ...accepted, job_id: accepted.job_id };
 }
 

@@ -55,7 +55,7 @@ export async function storeDownload(
     if (!stored && !(await insertSource(tx, row))) {
       // Another worker received the same bytes at the same moment: the next attempt finds its row.
       if (args.source.kind !== 'upload') await context.files.removeFolder(sourceFolder(row.id));
-      throw new RetryableError('the same sound arrived twice at once');
+      throw new RetryableError('the same audio was received twice at the same time');
     }
     if (!isMade)
       await insertRendition(tx, {

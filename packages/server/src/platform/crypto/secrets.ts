@@ -100,7 +100,7 @@ export function createSecrets(read: () => readonly Buffer[]): Secrets {
       if (!key && id !== '')
         throw new SealedTextError(
           'unknown key',
-          `the secret in ${location.table}.${location.column} of ${location.id} is encrypted with the key ${id}, which this studio does not have: set SECRET_KEY_PREVIOUS to it, or put its line back into secret.key`,
+          `the secret in ${location.table}.${location.column} of ${location.id} is encrypted with the key ${id}, which this studio does not have: set SECRET_KEY_PREVIOUS to it, or restore its line in secret.key`,
         );
       const { bytes } = key ?? sealing[0];
       for (const earlier of formerLocations(location)) {

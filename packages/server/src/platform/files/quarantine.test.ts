@@ -89,5 +89,5 @@ test('deletes entries after QUARANTINE_DAYS and logs each', async (t) => {
   clock.advance(20);
   assert.equal(await purgeExpiredOrphans(context), 1);
   assert.deepEqual(await files.quarantine.list(), []);
-  assert.equal(logLines.filter((line) => line.includes('its time was over')).length, 1);
+  assert.equal(logLines.filter((line) => line.includes('its retention period has ended')).length, 1);
 });

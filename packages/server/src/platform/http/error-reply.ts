@@ -42,7 +42,7 @@ export function toServiceError(error: unknown, limits: SizeLimits): ServiceError
   if (error instanceof ServiceError) return error;
   const { code, statusCode, message } = error as FastifyError;
   // The client disconnected during the request. This ECONNRESET is the client's, not the database's.
-  if (code === 'ECONNRESET' && statusCode === 400) return badRequest('the request broke off');
+  if (code === 'ECONNRESET' && statusCode === 400) return badRequest('the request was interrupted');
   if (isDatabaseUnavailable(error))
     return unavailable('the database cannot be reached: try again in a moment');
   const full = fullDiskSentence(error);

@@ -119,13 +119,13 @@ function requireMajor(version: string, folder: string, binaries: PostgresBinarie
 
 /** Returns the reason why a database of another major version is not opened, and advice. */
 function otherVersion(folder: string, found: number, ours: number): [reason: string, advice: string] {
-  const reason = `the database in ${folder} was made by PostgreSQL ${found}, and this studio brings ${ours}`;
+  const reason = `the database in ${folder} was made by PostgreSQL ${found}, and this studio includes ${ours}`;
   if (found > ours) return [reason, 'Use the version of the studio that made it, or a newer one'];
   const install = installCommandOf(found);
   const commands = [...(install === null ? [] : [install]), 'npm run studio -- upgrade-database'];
   return [
     reason,
-    `Nothing was changed. Bring it to ${ours} with:\n${commands.map((line) => `  ${line}`).join('\n')}`,
+    `Nothing was changed. Upgrade it to ${ours} with:\n${commands.map((line) => `  ${line}`).join('\n')}`,
   ];
 }
 

@@ -271,7 +271,7 @@ test('does not change a database of another major version', async (t) => {
   await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '9\n');
   await assert.rejects(
     startOwnPostgres({ dataDir, log }),
-    /made by PostgreSQL 9, and this studio brings \d+/,
+    /made by PostgreSQL 9, and this studio includes \d+/,
   );
   assert.equal(await readFile(join(dataDir, 'postgres', 'PG_VERSION'), 'utf8'), '9\n');
 });

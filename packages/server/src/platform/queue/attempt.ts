@@ -230,7 +230,8 @@ async function requeue(
   change: Pick<JobChange, 'attempt' | 'message'>,
   afterSeconds: number,
 ): Promise<void> {
-  const message = change.message ?? context.queue.workerOf(job.type).queuedMessage ?? 'waiting for its turn';
+  const message =
+    change.message ?? context.queue.workerOf(job.type).queuedMessage ?? 'waiting for other jobs to finish';
   const row = await updateJob(tx, job.id, {
     ...change,
     status: 'queued',

@@ -267,7 +267,7 @@ test('reports progress that never decreases to subscribers of the library', asyn
   await until(() => Promise.resolve(messages.at(-1)?.payload['status'] === 'completed'));
   const states = messages.map(({ payload }) => [payload['status'], payload['progress'], payload['message']]);
   assert.deepEqual(states, [
-    ['queued', 0, 'waiting for its turn'],
+    ['queued', 0, 'waiting for other jobs to finish'],
     ['processing', 0, ''],
     ['processing', 40, 'finding beats'],
     ['processing', 90, 'finding beats'],

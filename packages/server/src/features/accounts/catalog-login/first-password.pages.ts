@@ -81,7 +81,7 @@ function firstPasswordForm(csrfToken: string, of: { email?: string; errors?: Err
 export function firstPasswordSection(csrfToken: string): Html {
   return html`<section id="password">
 <h2>Email and password</h2>
-<p class="hint">You came by the catalog, and have neither here. With both you can also log in without it.</p>
+<p class="hint">You logged in with the catalog and have neither here. With both you can also log in without it.</p>
 ${firstPasswordForm(csrfToken, {})}
 </section>`;
 }
