@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { systemClock } from './platform/clock.ts';
@@ -9,7 +10,12 @@ import { createLog } from './platform/log.ts';
 import { createOlderDatabase } from './testing/test-postgres.ts';
 import { insertTestSource } from './testing/test-source.ts';
 import { insertTestTrack } from './testing/test-track.ts';
-import { insertTestUser } from './testing/test-user.ts';
+
+/** Rows with the names before the migration: one user with a track and everything that was renamed. */
+const rowsBefore = new URL('./testing/rows-before-0037.sql', import.meta.url);
+const user = { id: 1 };
+const track = '00000000-0000-7000-8000-000000000002';
+const job = '00000000-0000-7000-8000-000000000003';
 
 test('rows from before the renaming of columns are complete after it, and triggers count storage as before', async (t) => {
   const database = await createOlderDatabase('0037-column-names.sql');
@@ -21,44 +27,14 @@ test('rows from before the renaming of columns are complete after it, and trigge
   });
   try {
     const context = { db, clock: systemClock } as Context;
-    const user = await insertTestUser(context);
-    const [source, job, task] = [newId(), newId(), newId()];
-    await sql`insert into audio_sources (id, source_key, codec, sample_rate, channels, bytes, duration_ms,
-        received_path, sound_path, peaks_path, created_at, stored_bytes)
-      values (${source}, 'upload:a', 'wma', 44100, 2, 5, 1000, 'downloads/a/received', 'downloads/a/sound.flac',
-        'downloads/a/peaks.bin', now(), 700)`.execute(db);
-    const track = await insertTestTrack(context, user.id, 'An old track');
-    await db.updateTable('tracks').set({ audio_source_id: source }).where('id', '=', track).execute();
-    await sql`insert into jobs (id, type, user_id, subject_kind, subject_id, args, status, progress, attempt,
-        max_attempts, created_at, updated_at)
-      values (${job}, 'analysis', ${user.id}, 'track', ${track}, '{}', 'completed', 100, 1, 3, now(), now())`.execute(
-      db,
-    );
-    await sql`insert into analyses (job_id, track_id, result, created_at) values (${job}, ${track}, '{}', now())`.execute(
-      db,
-    );
-    await sql`insert into beat_grids (track_id, version, place, is_locked, edited_at)
-      values (${track}, 3, 2, false, now())`.execute(db);
-    await sql`insert into beat_grid_steps (track_id, place, name, heard_job_id)
-      values (${track}, 1, 'shift_ms', null), (${track}, 2, 'multiply', ${job})`.execute(db);
-    await sql`insert into doomed_folders (path, created_at) values ('downloads/b', now())`.execute(db);
-    await sql`insert into first_answers (user_id, endpoint, key, fingerprint, claim_id, claimed_until, created_at)
-      values (${user.id}, 'POST /api/tracks', 'k', 'f', ${newId()}, now(), now())`.execute(db);
-    await sql`insert into login_sessions (id, user_id, created_at, last_seen_at, expires_at)
-      values ('login', ${user.id}, now(), now(), now())`.execute(db);
-    await sql`insert into deck_sessions (id, login_session_id, user_id, state, version, taken, paces, created_at, updated_at)
-      values (${newId()}, 'login', ${user.id}, '{}', 1, '[]', '{"a": 1}', now(), now())`.execute(db);
-    await sql`insert into cloud_tasks (id, account, user_id, split, stem_types, minutes, state, asked_at)
-      values (${task}, 'own:1', ${user.id}, 'voices', '{vocals,backing_vocals}', 1, 'asking', now())`.execute(
-      db,
-    );
+    await sql.raw(await readFile(rowsBefore, 'utf8')).execute(db);
 
     await database.upgrade();
 
     const rows = async (query: ReturnType<typeof sql<Record<string, unknown>>>) =>
       (await query.execute(db)).rows;
     assert.deepEqual(await rows(sql`select audio_path from audio_sources`), [
-      { audio_path: 'downloads/a/sound.flac' },
+      { audio_path: 'downloads/a/decoded.flac' },
     ]);
     assert.deepEqual(await rows(sql`select step_index from beat_grids`), [{ step_index: 2 }]);
     assert.deepEqual(
