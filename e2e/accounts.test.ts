@@ -150,7 +150,7 @@ test('accounts', async (t) => {
     await shoot('settings-with-data');
 
     await page.getByRole('link', { name: 'Delete my account' }).click();
-    await page.getByText('without a way back').waitFor();
+    await page.getByText('cannot be undone').waitFor();
     await shoot('delete-account');
     await page.getByLabel('Current password').fill('not the password');
     await page.getByRole('button', { name: 'Delete my account' }).click();

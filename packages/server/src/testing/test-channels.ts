@@ -22,7 +22,7 @@ export const testChannel = channel({
     hold: z.strictObject({}),
     draw: z.instanceof(Uint8Array),
     refuse: z.strictObject({}),
-    stumble: z.strictObject({}),
+    crash: z.strictObject({}),
     nothing: z.strictObject({}),
   },
 });
@@ -64,7 +64,7 @@ const testTopic = defineChannel(testChannel, {
       return payload.toReversed();
     },
     refuse: () => Promise.reject(failure('JOB_NOT_CANCELLABLE', 'not now')),
-    stumble: () => Promise.reject(new Error('a handler stumbled')),
+    crash: () => Promise.reject(new Error('a handler crashed')),
     nothing: () => Promise.resolve(),
   },
 });

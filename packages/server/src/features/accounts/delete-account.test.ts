@@ -35,7 +35,7 @@ test('the page lists what is deleted and what stays before an account is deleted
   const settings = await browser.get('/users/settings');
   assert.match(settings.payload, new RegExp(`href="${deleteAccountPath}"`));
   const page = await browser.get(deleteAccountPath);
-  for (const word of ['tracks', 'stems', 'API keys', 'somebody else', 'audit log', '/export/account'])
+  for (const word of ['tracks', 'stems', 'API keys', 'another user', 'audit log', '/export/account'])
     assert.ok(page.payload.includes(word), word);
 });
 

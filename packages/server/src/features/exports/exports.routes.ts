@@ -47,8 +47,8 @@ import { zipBytes, zipStream } from './zip-stream.ts';
 function untilClosed(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   // A connection that was already closed emits no event.
-  if (reply.raw.closed || reply.raw.destroyed) gone.abort(new Error('the client hung up'));
-  reply.raw.once('close', () => gone.abort(new Error('the client hung up')));
+  if (reply.raw.closed || reply.raw.destroyed) gone.abort(new Error('the client closed the connection'));
+  reply.raw.once('close', () => gone.abort(new Error('the client closed the connection')));
   return gone.signal;
 }
 

@@ -7,11 +7,11 @@ test('removes folders only after the transaction that marked them has committed'
   const context = await openTestContext(t);
   const write = (path: string) => context.files.writeAtomically(path, (out) => out.append(Buffer.from('x')));
   for (const name of ['a', 'b', 'c']) await write(`stems/${name}/x.wav`);
-  const doomAndFail = context.db.transaction().execute(async (tx) => {
+  const markAndFail = context.db.transaction().execute(async (tx) => {
     await markFoldersForDeletion(context, tx, ['stems/a']);
     throw new Error('taken back');
   });
-  await assert.rejects(doomAndFail, /taken back/);
+  await assert.rejects(markAndFail, /taken back/);
   assert.equal(await deleteMarkedFolders(context), 0);
   await context.db
     .transaction()

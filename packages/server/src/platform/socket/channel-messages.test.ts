@@ -70,7 +70,7 @@ test('ends the join with phx_error when a handler throws, and the client joins a
   const one = await enter('7');
   let errors = 0;
   one.onError(() => void (errors += 1));
-  one.push('stumble', {});
+  one.push('crash', {});
   await until(() => errors === 1);
   await until(() => one.state === 'joined');
   assert.deepEqual(await ask(one, 'say', { text: 'again' }), {

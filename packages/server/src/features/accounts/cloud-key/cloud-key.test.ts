@@ -51,7 +51,7 @@ test('a key is set, replaced and deleted on the settings page and appears on no 
   const page = (await browser.get('/users/settings')).payload;
   const gone = await browser.submit(formOn(page, keyPath, { _method: 'delete' }));
   assert.equal(gone.statusCode, 303);
-  assert.match((await browser.get('/users/settings')).payload, /is forgotten\./);
+  assert.match((await browser.get('/users/settings')).payload, /cloud service is deleted\./);
   assert.deepEqual(await context.db.selectFrom('connections').selectAll().execute(), []);
 
   const audit = await context.db

@@ -7,7 +7,7 @@ import { CloudError } from '../../cloudsep/index.ts';
 import { SeparationCrashed, SeparationRefused, type SeparationRequest } from '../separation-engine.ts';
 import { type CloudRun, reportStage } from './cloud-run.ts';
 import * as store from './cloud-tasks.store.ts';
-import { takeOwnWork } from './own-work.ts';
+import { withLocalWorkPermit } from './own-work.ts';
 import type { PreparedUpload, PrepareUploadRequest } from './prepare-upload.ts';
 import { type CloudSplit, minutesOf, sumOfMinutes } from './split-plan.ts';
 import { findStoredUpload } from './stored-upload.ts';
@@ -105,7 +105,7 @@ async function uploadAudio(run: CloudRun, request: SeparationRequest): Promise<s
   const staging = await context.files.createStagingFolder();
   try {
     const path = join(staging.path, 'song.flac');
-    const { gain } = await takeOwnWork(signal, () =>
+    const { gain } = await withLocalWorkPermit(signal, () =>
       runInProcess<PreparedUpload>({
         module: new URL('./prepare-upload.process.ts', import.meta.url),
         // The process reports no progress.

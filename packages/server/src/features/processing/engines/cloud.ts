@@ -11,7 +11,7 @@ import { awaitTasks, freshLinks, type Links } from '../cloud/await-tasks.ts';
 import { endHeldTasks } from '../cloud/cancel-tasks.ts';
 import { type CloudOrder, type CloudRun, reportStage } from '../cloud/cloud-run.ts';
 import { settleTask } from '../cloud/cloud-tasks.store.ts';
-import { takeOwnWork } from '../cloud/own-work.ts';
+import { withLocalWorkPermit } from '../cloud/own-work.ts';
 import { planSplits } from '../cloud/split-plan.ts';
 import { asSeparationError, type StartedTask, startTasks } from '../cloud/start-tasks.ts';
 import type { WriteStemsOutcome, WriteStemsRequest } from '../cloud/write-stems.ts';
@@ -164,7 +164,7 @@ async function writeStems(
 ): Promise<Extract<WriteStemsOutcome, { kind: 'written' }>> {
   const { config } = run.context;
   reportStage(run, 'writing', 0, 'writing the stems');
-  const outcome = await takeOwnWork(run.signal, () =>
+  const outcome = await withLocalWorkPermit(run.signal, () =>
     runInProcess<WriteStemsOutcome>({
       module: new URL('../cloud/write-stems.process.ts', import.meta.url),
       limits: decodingLimits('the recording', config.maxDurationSeconds),

@@ -40,7 +40,7 @@ const waiting = {
  */
 export function createSeparatorPool(restSeconds: number): SeparatorPool {
   const resting = new Set<Resting>();
-  const takeNetworks = createSemaphore(1);
+  const withNetworkPermit = createSemaphore(1);
   let isClosed = false;
 
   const take = (purpose: string): SeparatorProcess | null => {
@@ -95,7 +95,7 @@ export function createSeparatorPool(restSeconds: number): SeparatorPool {
       if (!request.weights) return separate(request, run);
       const telling = setTimeout(() => run.report(waiting), 0);
       try {
-        return await takeNetworks(run.signal, () => {
+        return await withNetworkPermit(run.signal, () => {
           clearTimeout(telling);
           return separate(request, run);
         });
