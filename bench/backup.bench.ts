@@ -38,9 +38,9 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
     for (let at = 0; at < noise.length; at += 4) noise.writeUInt32LE((at * 2_654_435_761) >>> 0, at);
     for (let song = 0; song < songs; song++)
       for (let stem = 0; stem < stemsOfSong; stem++)
-        await context.files.writeAside(`stems/${song}/${stem}.wav`, (out) => out.append(noise));
+        await context.files.writeAtomically(`stems/${song}/${stem}.wav`, (out) => out.append(noise));
     for (let small = 0; small < smallFiles; small++)
-      await context.files.writeAside(`downloads/${small}/peaks.bin`, (out) =>
+      await context.files.writeAtomically(`downloads/${small}/peaks.bin`, (out) =>
         out.append(noise.subarray(0, 4000)),
       );
     const megabytes = (songs * stemsOfSong * stemBytes + smallFiles * 4000) / 1e6;

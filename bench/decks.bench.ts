@@ -2,7 +2,7 @@ import { pause } from '@stem-studio/server/platform/clock';
 import { type DeckWindow, logIn, openDeckWindow } from '@stem-studio/server/testing/deck-windows';
 import { openLibrary } from '@stem-studio/server/testing/library-steps';
 import { startServiceProcess } from '@stem-studio/server/testing/service-process';
-import { testWav } from '@stem-studio/server/testing/test-sound';
+import { testWav } from '@stem-studio/server/testing/test-audio';
 import type { Bench, BenchRow } from './bench.ts';
 
 /** Presses for each number of windows, far enough apart not to delay each other or exceed a window's limit. */

@@ -14,18 +14,18 @@ import { opusSong, vorbisSong } from '@stem-studio/dsp/testing/ogg-songs';
 import { parsePlaylist, resolveEntry } from '@stem-studio/server/features/catalog/folder/parse-playlist';
 import { fileAt, inspectTags } from '@stem-studio/server/features/catalog/tags/inspect-file';
 import type { FileTags } from '@stem-studio/server/features/catalog/tags/parse-tags';
-import { decodeForeign } from '@stem-studio/server/features/downloads/decode-foreign';
+import { decodeUnsupported } from '@stem-studio/server/features/downloads/decode-unsupported';
 import { writeTags } from '@stem-studio/server/features/downloads/write-tags';
 import { createLog } from '@stem-studio/server/platform/log';
 import {
   atom,
+  coverFrame,
   flacWithBlocks,
   id3Frame,
   listOfTexts,
   manyComments,
   mp3WithFrames,
   mp4With,
-  pictureFrame,
   wavWithChunk,
 } from '@stem-studio/server/testing/hostile-tags';
 
@@ -174,7 +174,7 @@ async function createExtremes(): Promise<Record<string, Uint8Array>> {
   let chapters: Uint8Array = new Uint8Array(0);
   for (let depth = 0; depth < 2000; depth++)
     chapters = id3Frame('CHAP', Buffer.concat([Buffer.from('c\0'), Buffer.alloc(16), chapters]));
-  const coverFrames = Array.from({ length: 5 }, () => pictureFrame(10_000_000));
+  const coverFrames = Array.from({ length: 5 }, () => coverFrame(10_000_000));
   const frames = Array.from({ length: 50_000 }, (_, index) => id3Frame('TXXX', Buffer.from(`\0${index}\0x`)));
   return {
     '2,097,152 comments': flacWithBlocks(flac, [{ type: 4, body: manyComments(2_097_152) }]),
@@ -207,7 +207,7 @@ async function createM4a(folder: string): Promise<Uint8Array | null> {
 async function decodeM4a(path: string, folder: string): Promise<boolean> {
   const config = { ffmpegPath: 'ffmpeg', maxDurationSeconds: MAX_DURATION_SECONDS };
   const means = { config, log: createLog('error') };
-  const outcome = await decodeForeign(means, path, folder, AbortSignal.timeout(60_000));
+  const outcome = await decodeUnsupported(means, path, folder, AbortSignal.timeout(60_000));
   if (outcome?.kind === 'missing') throw new Error(outcome.message);
   if (outcome?.kind === 'refused') return false;
   try {

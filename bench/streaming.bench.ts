@@ -59,7 +59,7 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
     const stemIds: string[] = [];
     for (const stem_type of stemTypes.slice(0, 4)) {
       const file_path = `stems/${jobId}/${stem_type}.wav`;
-      const { bytes } = await context.files.writeAside(file_path, async (out) => {
+      const { bytes } = await context.files.writeAtomically(file_path, async (out) => {
         for (let i = 0; i < megabytes * 16; i++) await out.append(piece);
       });
       const id = newId();

@@ -39,7 +39,7 @@ test('accounts', async (t) => {
 
     const reply = await plain.page.goto(link);
     assert.equal(reply?.status(), 403);
-    await plain.page.getByRole('heading', { name: 'The link is void' }).waitFor();
+    await plain.page.getByRole('heading', { name: 'The link is no longer valid' }).waitFor();
   });
 
   await t.test('redirects an anonymous visitor to log-in and back to the requested page', async (t) => {
@@ -58,7 +58,7 @@ test('accounts', async (t) => {
     await page.goto('/users/register');
     await fillIn(page, { ...person, password: 'password1234' });
     await page.getByRole('button', { name: 'Register' }).click();
-    await page.getByText('is one of the commonest').waitFor();
+    await page.getByText('is too common').waitFor();
     assert.equal(await page.getByLabel('Email').inputValue(), person.email);
     await shoot('register-refused');
     await fillIn(page, person);
@@ -150,7 +150,7 @@ test('accounts', async (t) => {
     await shoot('settings-with-data');
 
     await page.getByRole('link', { name: 'Delete my account' }).click();
-    await page.getByText('without a way back').waitFor();
+    await page.getByText('cannot be undone').waitFor();
     await shoot('delete-account');
     await page.getByLabel('Current password').fill('not the password');
     await page.getByRole('button', { name: 'Delete my account' }).click();
@@ -160,7 +160,7 @@ test('accounts', async (t) => {
     await page.getByText('Your account and everything in it is deleted').waitFor();
     await fillIn(page, person);
     await page.getByRole('button', { name: 'Log in' }).click();
-    await page.getByText('do not belong together').waitFor();
+    await page.getByText('or the password is wrong').waitFor();
   });
 
   await t.test('refuses to delete the last administrator and shows the reason', async () => {

@@ -27,7 +27,7 @@ test('logging in with a catalog account', async (t) => {
       await shoot('catalog-log-in');
       await page.getByRole('link', { name: 'Log in with the catalog' }).click();
       await page.getByRole('button', { name: 'Deny' }).click();
-      await page.getByText('You did not allow it at the catalog').waitFor();
+      await page.getByText('You did not allow access at the catalog').waitFor();
       await shoot('catalog-denied');
 
       await page.getByRole('link', { name: 'Log in with the catalog' }).click();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { health } from '@stem-studio/contract/endpoints/health';
 import { deleteTrack, getTrack } from '@stem-studio/contract/endpoints/tracks';
 import { pause } from '@stem-studio/server/platform/clock';
-import { testWav } from '@stem-studio/server/testing/test-sound';
+import { testWav } from '@stem-studio/server/testing/test-audio';
 import type { Arena } from './arena.ts';
 
 /** Fills a file system to its last byte. */

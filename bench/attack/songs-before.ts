@@ -1,7 +1,7 @@
 import { getTrack } from '@stem-studio/contract/endpoints/tracks';
 import { pause } from '@stem-studio/server/platform/clock';
 import type { StudioPerson } from '@stem-studio/server/testing/kill-rounds/studio-person';
-import { testWav } from '@stem-studio/server/testing/test-sound';
+import { testWav } from '@stem-studio/server/testing/test-audio';
 import type { Arena } from './arena.ts';
 
 const songsBefore = 40;

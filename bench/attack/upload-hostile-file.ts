@@ -1,8 +1,8 @@
 import { getTrack } from '@stem-studio/contract/endpoints/tracks';
 import { pause } from '@stem-studio/server/platform/clock';
-import { flacWithComments, mp3WithPicture } from '@stem-studio/server/testing/hostile-files';
+import { flacWithComments, mp3WithCover } from '@stem-studio/server/testing/hostile-files';
 import type { StudioPerson } from '@stem-studio/server/testing/kill-rounds/studio-person';
-import { testMp3 } from '@stem-studio/server/testing/test-sound';
+import { testMp3 } from '@stem-studio/server/testing/test-audio';
 import type { Arena } from './arena.ts';
 
 const commentCount = 2_097_152;
@@ -41,5 +41,5 @@ export async function uploadFlacComments(arena: Arena): Promise<string> {
 
 /** Uploads an MP3 file with a cover image of 200 MB in its ID3 tag. */
 export async function uploadLargeCover(arena: Arena): Promise<string> {
-  return upload(arena, 'song.mp3', mp3WithPicture(await testMp3(), coverBytes));
+  return upload(arena, 'song.mp3', mp3WithCover(await testMp3(), coverBytes));
 }

@@ -66,7 +66,15 @@ export const retiredWords: readonly RetiredWord[] = [
     instead: 'manual (of a grid, a cue); controller, pointer',
     allowed: /\b(left|right|other)[- ]hand(ed)?\b|\bhand[-_ ](clap|drum)s?\b/gi,
   },
-  { name: 'ones', forms: ['ones', 'one seconds'], in: 'names', instead: 'downbeats, downbeatSeconds' },
+  {
+    name: 'ones',
+    forms: ['ones', 'one seconds'],
+    in: 'names',
+    instead: 'downbeats, downbeatSeconds',
+    // A field of stored grid rules, and of the account exports that contain them.
+    allowedIn:
+      /^packages\/server\/src\/(features\/analysis\/stored-grid-rule|stored-state\.test)|^docs\/decisions\/0265/,
+  },
   { name: 'said', forms: ['said'], in: 'everywhere', instead: 'set by the user, stated' },
   { name: 'told', forms: ['told'], in: 'everywhere', instead: 'reported, notified, known' },
   { name: 'tell', forms: ['tell', 'tells'], in: 'names', instead: 'notify, report, onProgress' },
@@ -86,7 +94,9 @@ export const retiredWords: readonly RetiredWord[] = [
     in: 'everywhere',
     instead: 'chart, frame, cover art, image',
     allowedIn: /^packages\/server\/src\/features\/catalog\/tags\//,
-    allowed: /METADATA_BLOCK_PICTURE|attached_pic|<picture\b|picture-in-picture/g,
+    // Names of tag formats, of the libraries that read and write them, and of HTML.
+    allowed:
+      /METADATA_BLOCK_PICTURE|attached_pic|<picture\b|picture-in-picture|\bcommon\.picture\b|\bsetPictures\b|\btype Picture\b|Promise<Picture>/g,
   },
   {
     name: 'share',
@@ -119,7 +129,14 @@ export const retiredWords: readonly RetiredWord[] = [
     allowed: /\d+(\.\d+)?turn\b/g,
   },
   { name: 'presses', forms: ['presses'], in: 'names', instead: 'buttons' },
-  { name: 'guests', forms: ['guest', 'guests'], in: 'everywhere', instead: 'waiting callers' },
+  {
+    name: 'guests',
+    forms: ['guest', 'guests'],
+    in: 'everywhere',
+    instead: 'waiting callers',
+    // A common password.
+    allowedIn: /^packages\/server\/src\/features\/accounts\/common-words/,
+  },
   {
     name: 'first answers',
     forms: ['first answer', 'first answers'],
@@ -131,7 +148,8 @@ export const retiredWords: readonly RetiredWord[] = [
     forms: ['aside'],
     in: 'everywhere',
     instead: 'staging, temporary file',
-    allowed: /<\/?aside\b|^\s*aside\b|'aside'|\bset aside\b/g,
+    // The HTML element, and the former name of the folder for staging files.
+    allowed: /<\/?aside\b|^\s*aside\b|'\.?aside'|\bset aside\b/g,
   },
   { name: 'doomed', forms: ['doomed'], in: 'everywhere', instead: 'pending deletion' },
   { name: 'farewell', forms: ['farewell', 'farewells'], in: 'everywhere', instead: 'grace period' },
@@ -170,7 +188,7 @@ export const retiredWords: readonly RetiredWord[] = [
     forms: ['foreign'],
     in: 'everywhere',
     instead: 'unsupported, other',
-    allowed: /\bforeign[- _]?keys?\b/gi,
+    allowed: /\bforeign[- _]?keys?(_violation)?\b/gi,
   },
   {
     name: 'sound',
@@ -295,7 +313,7 @@ function find(words: readonly RetiredWord[], text: string, isName: boolean): Ret
 
 interface Part {
   text: string;
-  /** Whether it is part of a compound identifier, such as `takeTurn`. */
+  /** Whether it is part of a compound identifier, such as `withPermit`. */
   isCompound: boolean;
 }
 

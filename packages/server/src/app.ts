@@ -6,12 +6,12 @@ import type { Context } from './platform/context.ts';
 import { messageOf } from './platform/errors.ts';
 import type { Pipeline } from './platform/events.ts';
 import type { Feature } from './platform/feature.ts';
-import { removeDoomedFolders } from './platform/files/doomed-folders.ts';
+import { deleteMarkedFolders } from './platform/files/folders-to-delete.ts';
 import { purgeExpiredOrphans } from './platform/files/orphans.ts';
 import { stagingSeconds } from './platform/files/staging.ts';
 import { mountHealthRoutes } from './platform/health/health.routes.ts';
 import { apiDocsPage, mountApiDocsStylesheet } from './platform/http/api-docs.ts';
-import { sweepFirstAnswers } from './platform/http/first-answers.ts';
+import { sweepIdempotentReplies } from './platform/http/idempotent-replies.ts';
 import { openApiDocument } from './platform/http/openapi.ts';
 import { sweepRateLimits } from './platform/http/rate-limit.ts';
 import { route } from './platform/http/route.ts';
@@ -56,7 +56,7 @@ export interface App {
 }
 
 /** Maximum time for running requests to finish during shutdown, in ms. */
-const longestFarewellMs = 8000;
+const shutdownGraceMs = 8000;
 
 /**
  * Mounts the features on a context.
@@ -95,7 +95,7 @@ export async function createApp(
     await sockets?.stop();
     // Closes idle connections and waits for busy ones.
     const closing = http.close();
-    const deadline = setTimeout(() => http.server.closeAllConnections(), longestFarewellMs);
+    const deadline = setTimeout(() => http.server.closeAllConnections(), shutdownGraceMs);
     await closing;
     clearTimeout(deadline);
     for (const stopFeature of stops.reverse()) {
@@ -136,10 +136,10 @@ function mountPlatformRoutes(http: FastifyInstance, context: Context): void {
 
 async function sweep(context: Context): Promise<void> {
   await sweepRateLimits(context);
-  await sweepFirstAnswers(context);
+  await sweepIdempotentReplies(context);
   await sweepBusMessages(context.db, context.clock.now());
   await sweepQueueShares(context.db);
-  await removeDoomedFolders(context);
+  await deleteMarkedFolders(context);
   await purgeExpiredOrphans(context);
   const removed = await context.files.sweep(stagingSeconds);
   if (removed > 0) context.log.info({ removed }, 'removed what unfinished work had left');

@@ -41,7 +41,7 @@ export const pipeline: Pipeline = {
     },
     followTrackTempo,
   ],
-  'track.tempo_said': [followTempoEdit, followTrackTempo],
+  'track.tempo_set': [followTempoEdit, followTrackTempo],
   'grid.changed': [requestCuesOnGrid, followTrackTempo],
   'track.deleted': [unloadTrack],
   'track.purged': [

@@ -34,7 +34,7 @@ test('with an empty database and a folder of audio, no service or worker starts,
   for (const n of [1, 2, 3]) {
     const folder = `downloads/00000000-0000-7000-8000-00000000000${n}`;
     for (const name of ['received', 'high.mp3'])
-      await files.writeAside(`${folder}/${name}`, (out) => out.append(Buffer.from('audio')));
+      await files.writeAtomically(`${folder}/${name}`, (out) => out.append(Buffer.from('audio')));
     // Older than the grace period of a sweep.
     await utimes(join(config.uploadsDir, folder), new Date(0), new Date(0));
   }

@@ -172,8 +172,11 @@ test('no password, key, cookie, code or token appears in clear in the log, in a 
   assert.match(rows, /kestrelrow/);
   for (const secret of [...secrets, ...ownToBrowser]) {
     assert.ok(secret.length >= 15, secret);
-    assert.ok(!log.includes(secret) && !log.includes(encodeURIComponent(secret)), `the log tells ${secret}`);
-    assert.ok(!rows.includes(secret), `a row tells ${secret}`);
+    assert.ok(
+      !log.includes(secret) && !log.includes(encodeURIComponent(secret)),
+      `the log contains ${secret}`,
+    );
+    assert.ok(!rows.includes(secret), `a row contains ${secret}`);
   }
   for (const secret of secrets)
     for (const refusal of refusals) assert.ok(!refusal.includes(secret), `${secret} in ${refusal}`);

@@ -10,16 +10,16 @@ import { storedAnalysisArgs } from './features/analysis/analysis-args.ts';
 import { storedAnalysis } from './features/analysis/stored-analysis.ts';
 import { storedGridRule } from './features/analysis/stored-grid-rule.ts';
 import { storedEntries } from './features/catalog/stored-entries.ts';
-import { storedDeckState, storedPaces, storedTaken } from './features/decks/stored-deck-session.ts';
+import { storedAcceptTimes, storedDeckState, storedTaken } from './features/decks/stored-deck-session.ts';
 import { storedDownloadArgs } from './features/downloads/download-args.ts';
 import { storedNotesArgs } from './features/notes/notes-args.ts';
 import { storedNotes } from './features/notes/stored-notes.ts';
 import { storedProcessingArgs } from './features/processing/processing-args.ts';
 import { storedTexts } from './platform/db/stored-texts.ts';
-import { hearBeats } from './testing/heard-track.ts';
+import { analyzeBeats } from './testing/analyzed-track.ts';
 import { openLibrary } from './testing/library-steps.ts';
+import { testWav } from './testing/test-audio.ts';
 import { drainJobs, openTestContext } from './testing/test-context.ts';
-import { testWav } from './testing/test-sound.ts';
 
 const uuid = '00000000-0000-4000-8000-000000000001';
 const deck = createDeckRecord();
@@ -68,7 +68,7 @@ const columns = {
     ],
   ],
   'cloud_results.warnings': [[storedTexts, []]],
-  'deck_sessions.paces': [[storedPaces, deck.acceptTimes]],
+  'deck_sessions.accept_times': [[storedAcceptTimes, deck.acceptTimes]],
   'deck_sessions.state': [[storedDeckState, deck.state]],
   'deck_sessions.taken': [[storedTaken, [['window-1', 3]]]],
   'jobs.args': [
@@ -154,7 +154,7 @@ test('an analysis with an unreadable field keeps its other fields', async (t) =>
   const library = await openLibrary(t, { logLines });
   const { id } = await library.addTrack(await testWav({ seconds: 0.2 }));
   const { context } = library;
-  const jobId = await hearBeats(library, id, { bpm: 120 });
+  const jobId = await analyzeBeats(library, id, { bpm: 120 });
   const whole = await findAnalysisOfJob(context.db, jobId);
   await sql`update analyses set result = result || '{"tempo_stable": "perhaps", "of_a_later_version": 1}'`.execute(
     context.db,

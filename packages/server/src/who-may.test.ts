@@ -57,13 +57,13 @@ const headCallers = new Set([
 /** Expected status of the dashboard, which is 503 without a built page. */
 const dashboardStatus = existsSync(join(webDistFolder, 'index.html')) ? 200 : 503;
 
-interface House {
+interface TestStudio {
   readonly library: LibraryApp;
   readonly pattern: Pattern;
   readonly passwordHash: string;
 }
 
-async function openHouse(t: TestLifetime): Promise<House> {
+async function openTestStudio(t: TestLifetime): Promise<TestStudio> {
   const standIn = await startStandInCatalog();
   t.after(() => standIn.close());
   const cloudsep = cloudConfig(await openStandInCloud(t));
@@ -79,7 +79,7 @@ const cellsAtOnce = 4;
 
 /** Runs one cell of the table. Owner, subject and caller are new, and the caller has its own address. */
 async function call(
-  { library, pattern, passwordHash }: House,
+  { library, pattern, passwordHash }: TestStudio,
   route: string,
   row: RoleRow,
   caller: Caller,
@@ -123,10 +123,10 @@ function checkRefusal(
   if (outcome === 401) assert.match(String(reply.headers['www-authenticate']), /^Bearer/, cell);
 }
 
-async function checkCell(house: House, route: string, row: RoleRow, caller: Caller, method: string) {
+async function checkCell(studio: TestStudio, route: string, row: RoleRow, caller: Caller, method: string) {
   const cell = `${method === 'HEAD' ? 'HEAD of ' : ''}${route}, ${caller.name}`;
   const outcome = accesses[row.access].outcomeFor(caller, !route.startsWith('GET '));
-  const { reply, owner, isUnchanged } = await call(house, route, row, caller, method);
+  const { reply, owner, isUnchanged } = await call(studio, route, row, caller, method);
   const isDashboard = route === 'GET /' && outcome === 'answered';
   const expected = isDashboard ? dashboardStatus : statusFor(row, caller, outcome);
   if (reply.statusCode !== expected)
@@ -141,12 +141,12 @@ async function checkCell(house: House, route: string, row: RoleRow, caller: Call
 }
 
 test('for every route and caller the reply matches the table, and a refusal changes and reveals nothing', async (t) => {
-  const house = await openHouse(t);
+  const studio = await openTestStudio(t);
   const cells = [...roleTable].flatMap(([route, row]) => {
     const [method = ''] = route.split(' ');
     return callers.flatMap((caller) => {
       const ways = method === 'GET' && headCallers.has(caller.name) ? ['GET', 'HEAD'] : [method];
-      return ways.map((way) => () => checkCell(house, route, row, caller, way));
+      return ways.map((way) => () => checkCell(studio, route, row, caller, way));
     });
   });
   // Each cell has its own users and subjects, so that several can run concurrently.
@@ -202,17 +202,17 @@ function admissionOf({ standing, way, hasCsrf }: Caller, path: '/socket' | '/liv
 }
 
 test('callers open the sockets and join the topics that the table permits', async (t) => {
-  const house = await openHouse(t);
-  const { context, service } = house.library;
+  const studio = await openTestStudio(t);
+  const { context, service } = studio.library;
   const address = await service.listen(0, '127.0.0.1');
   for (const caller of callers)
     for (const path of ['/socket', '/live'] as const) {
-      const owner = await insertPerson(context, 'user', house.passwordHash);
+      const owner = await insertPerson(context, 'user', studio.passwordHash);
       const { 'x-csrf-token': csrf = '', ...headers } = await enrol(
         context,
         caller,
         owner,
-        house.passwordHash,
+        studio.passwordHash,
         'jobs:read',
       );
       const query = new URLSearchParams({ vsn: '2.0.0', _csrf_token: csrf }).toString();
@@ -221,7 +221,7 @@ test('callers open the sockets and join the topics that the table permits', asyn
       if (client.status !== 101) continue;
       for (const [name, row] of Object.entries(topicRoles)) {
         const spec = channels[name as keyof typeof channels];
-        const params = await row.make(belongingsOf(context, house.pattern, owner));
+        const params = await row.make(belongingsOf(context, studio.pattern, owner));
         client.send([name, name, topicOf(spec, params), 'phx_join', {}]);
         let [, ref, , , payload] = await client.next();
         // Messages pushed meanwhile have no reference.

@@ -35,9 +35,9 @@ function refuse(errors: ErrorDetails): never {
  * @throws CommandError if no user has that address
  */
 export async function userBy(context: Context, given: Given) {
-  const email = emailSchema.safeParse(given.words[0]);
+  const email = emailSchema.safeParse(given.operands[0]);
   const user = email.success ? await findUserByEmail(context.db, email.data) : null;
-  if (!user) throw new CommandError(`no account has the email address ${given.words[0]}`);
+  if (!user) throw new CommandError(`no account has the email address ${given.operands[0]}`);
   return user;
 }
 
@@ -50,7 +50,7 @@ async function passwordFromInput(): Promise<string> {
 /** Creates a user with any role. */
 export const userAdd: Command = {
   name: 'user add',
-  words: ['EMAIL'],
+  operands: ['EMAIL'],
   summary: 'Make a user',
   options: {
     role: { type: 'string', value: 'ROLE', default: 'user', help: roles.join(', ') },
@@ -65,7 +65,7 @@ export const userAdd: Command = {
     if (!given.has('password-stdin'))
       throw new UsageError('--password-stdin must be given: a password is read from the standard input');
     const password = await passwordFromInput();
-    const email = given.words[0] ?? '';
+    const email = given.operands[0] ?? '';
     const made = await withContext((context) => addUser(context, { email, password, role }));
     if ('errors' in made) refuse(made.errors);
     terminal.print(`${email.trim().toLowerCase()} is user ${made.id} with the role ${role}`);
@@ -76,12 +76,12 @@ export const userAdd: Command = {
 /** Changes the role of a user. */
 export const userRole: Command = {
   name: 'user role',
-  words: ['EMAIL', 'ROLE'],
+  operands: ['EMAIL', 'ROLE'],
   summary: 'Give a user another role',
   options: {},
   notes: [`Roles: ${roles.join(', ')}. The last platform_admin keeps theirs.`],
   async run(given, terminal) {
-    const role = roleOf(given.words[1] ?? null);
+    const role = roleOf(given.operands[1] ?? null);
     return withContext(async (context) => {
       const user = await userBy(context, given);
       const before = await changeRole(context, user.id, role).catch((error: unknown) => {
@@ -98,7 +98,7 @@ export const userRole: Command = {
 /** Prints a one-time link for choosing a new password. */
 export const userReset: Command = {
   name: 'user reset',
-  words: ['EMAIL'],
+  operands: ['EMAIL'],
   summary: 'Print a one-time link to a new password',
   options: {},
   notes: ['The link holds for a day and once. Its address is PUBLIC_URL, or the one the service listens on.'],
@@ -117,7 +117,7 @@ export const userReset: Command = {
 /** Creates an API key and prints it once. */
 export const tokenCreate: Command = {
   name: 'token create',
-  words: ['EMAIL'],
+  operands: ['EMAIL'],
   summary: 'Make an API key for a user and print it, once',
   options: {
     name: { type: 'string', value: 'NAME', help: 'What it is for' },
@@ -147,7 +147,7 @@ export const tokenCreate: Command = {
       const request = { name, days: days === 'never' ? null : Number(days), scopes };
       const made = await createApiKey(context, user.id, request, null);
       if ('errors' in made) refuse(made.errors);
-      terminal.tell(
+      terminal.log(
         `scopes: ${made.scopes.join(', ')}; expires: ${made.expiresAt?.toISOString().slice(0, 10) ?? 'never'}`,
       );
       terminal.print(made.key);

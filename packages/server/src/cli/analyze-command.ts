@@ -6,7 +6,7 @@ import { analyzeFile } from '../features/analysis/index.ts';
 import { ThreadError } from '../platform/process/thread.ts';
 import { type Command, CommandError, type Terminal } from './command.ts';
 import { createProgress } from './progress.ts';
-import { longestSeconds, readableSound } from './readable-sound.ts';
+import { longestSeconds, readableAudio } from './readable-audio.ts';
 
 /** Returns the main results as lines of text. */
 function summaryOf(found: AnalysisResult): string[] {
@@ -31,7 +31,7 @@ async function listen(filePath: string, terminal: Terminal): Promise<AnalysisRes
   const progress = createProgress(process.stderr);
   try {
     return await analyzeFile({
-      path: await readableSound(filePath, folder, terminal),
+      path: await readableAudio(filePath, folder, terminal),
       features: ['all'],
       maxDurationSeconds: longestSeconds,
       signal: terminal.signal,
@@ -49,7 +49,7 @@ async function listen(filePath: string, terminal: Terminal): Promise<AnalysisRes
 /** Analyses files without the service and the database. */
 export const analyze: Command = {
   name: 'analyze',
-  words: ['FILE…'],
+  operands: ['FILE…'],
   summary: 'Estimate tempo, beats, key and more of audio files',
   options: {
     json: { type: 'boolean', help: 'Print everything that was found, a line of JSON for each file' },
@@ -60,10 +60,10 @@ export const analyze: Command = {
   ],
   async run(given, terminal) {
     let exitCode = 0;
-    for (const file of given.words) {
+    for (const file of given.operands) {
       try {
         const found = await listen(resolve(file), terminal);
-        const named = given.words.length === 1 ? [] : [`${file}:`];
+        const named = given.operands.length === 1 ? [] : [`${file}:`];
         const lines = given.has('json')
           ? [JSON.stringify({ file, ...found })]
           : [...named, ...summaryOf(found)];
@@ -71,7 +71,7 @@ export const analyze: Command = {
         if (!lines.every((line) => terminal.print(line))) return exitCode;
       } catch (error) {
         if (!(error instanceof CommandError)) throw error;
-        terminal.tell(given.words.length === 1 ? error.message : `${file}: ${error.message}`);
+        terminal.log(given.operands.length === 1 ? error.message : `${file}: ${error.message}`);
         exitCode = 1;
       }
     }

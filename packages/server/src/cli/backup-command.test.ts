@@ -114,7 +114,7 @@ test('backs up and restores the built-in database in the data directory', async 
   );
   const made = await runStudio(folder, ['backup', '--keep', '1'], env);
   assert.equal(made.code, 0, made.err);
-  assert.match(made.err, /The key is not part of it: keep .*secret\.key in another place/);
+  assert.match(made.err, /The key is not part of it: store .*secret\.key elsewhere/);
   const second = await runStudio(folder, ['backup', '--keep', '1'], env);
   assert.equal(second.code, 0, second.err);
   assert.equal((await readdir(join(folder, 'data', 'backups'))).length, 1);
@@ -150,7 +150,9 @@ test('Ctrl-C leaves no partial backup and no partial restore', async (t) => {
   const { uploadsDir } = context.config;
   for (let n = 0; n < 8; n++) {
     await mkdir(join(uploadsDir, 'stems', `${n}`), { recursive: true });
-    await context.files.writeAside(`stems/${n}/large.wav`, (out) => out.append(Buffer.alloc(16_000_000, n)));
+    await context.files.writeAtomically(`stems/${n}/large.wav`, (out) =>
+      out.append(Buffer.alloc(16_000_000, n)),
+    );
   }
   const root = join(context.config.dataDir, 'backups');
   const interrupt = async (args: string[], env: Record<string, string>, stage: RegExp) => {

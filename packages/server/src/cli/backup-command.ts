@@ -44,7 +44,7 @@ export async function withProgress<T>(
     if (error instanceof BackupError || error instanceof NoPostgresError)
       throw new CommandError(error.message);
     if (isDatabaseUnavailable(error))
-      throw new CommandError('the database cannot be reached: "studio doctor" tells more');
+      throw new CommandError('the database cannot be reached: "studio doctor" shows why');
     throw error;
   } finally {
     progress.end();
@@ -79,28 +79,28 @@ function keepOf(given: Given): number | null {
 function report(terminal: Terminal, config: Config, made: CreatedBackup): void {
   const { manifest, copied, linked, skipped } = made;
   terminal.print(made.folder);
-  terminal.tell(contentsOf(manifest));
-  terminal.tell(
+  terminal.log(contentsOf(manifest));
+  terminal.log(
     `${countOf(copied.files)} copied (${sizeText(copied.bytes)}), ${linked.files} unchanged since the backup before (${sizeText(linked.bytes)})`,
   );
   for (const path of skipped.slice(0, 5))
-    terminal.tell(`not part of the backup, because it is no file: ${path}`);
+    terminal.log(`not part of the backup, because it is no file: ${path}`);
   for (const path of manifest.missing.first)
-    terminal.tell(`missing: ${path} is in the database and not on the disk`);
+    terminal.log(`missing: ${path} is in the database and not on the disk`);
   const { count, first } = manifest.missing;
-  if (count > first.length) terminal.tell(`missing: ${count - first.length} more`);
+  if (count > first.length) terminal.log(`missing: ${count - first.length} more`);
   if (manifest.key) {
-    terminal.tell('It includes the key file: anyone who can read this backup can decrypt the secrets in it.');
+    terminal.log('It includes the key file: anyone who can read this backup can decrypt the secrets in it.');
   } else {
     const where = config.secretKey === null ? join(config.dataDir, 'secret.key') : 'SECRET_KEY';
-    terminal.tell(`The key is not part of it: keep ${where} in another place, or use --include-key.`);
+    terminal.log(`The key is not part of it: store ${where} elsewhere, or use --include-key.`);
   }
 }
 
 /** Backs up the database and the stored files. */
 export const backup: Command = {
   name: 'backup',
-  words: [],
+  operands: [],
   summary: 'Back up the database and all stored files, while the service runs or not',
   options: {
     to: dirOption,
@@ -135,7 +135,7 @@ export const backup: Command = {
     report(terminal, config, made);
     if (keep !== null) {
       const removed = await keepNewest(root, keep, ({ manifest }) => manifest.kind === 'full');
-      for (const name of removed) terminal.tell(`removed ${name}`);
+      for (const name of removed) terminal.log(`removed ${name}`);
     }
     return made.manifest.missing.count === 0 ? 0 : 1;
   },
@@ -144,14 +144,14 @@ export const backup: Command = {
 /** Lists the backups in a folder. */
 export const backupList: Command = {
   name: 'backup list',
-  words: [],
+  operands: [],
   summary: 'List the backups, the oldest first',
   options: { to: dirOption },
   async run(given, terminal) {
     const { backups, unreadable } = await listBackups(rootOf(given, readSettings()));
     for (const { name, manifest } of backups) terminal.print(`${name}  ${contentsOf(manifest)}`);
-    for (const { name, reason } of unreadable) terminal.tell(`${name}: ${reason}`);
-    if (backups.length === 0 && unreadable.length === 0) terminal.tell('there are no backups');
+    for (const { name, reason } of unreadable) terminal.log(`${name}: ${reason}`);
+    if (backups.length === 0 && unreadable.length === 0) terminal.log('there are no backups');
     return unreadable.length === 0 ? 0 : 1;
   },
 };
@@ -159,18 +159,18 @@ export const backupList: Command = {
 /** Verifies every byte of a backup. */
 export const backupVerify: Command = {
   name: 'backup verify',
-  words: ['DIR'],
+  operands: ['DIR'],
   summary: 'Check that a backup is complete and undamaged',
   options: {},
   async run(given, terminal) {
-    const folder = resolve(given.words[0] ?? '');
+    const folder = resolve(given.operands[0] ?? '');
     const { manifest, unknown } = await withProgress(terminal, (work) =>
       verifyBackup(folder, systemClock, work),
     );
     terminal.print(`complete and undamaged: ${contentsOf(manifest)}`);
-    for (const path of unknown.slice(0, 20)) terminal.tell(`not part of the backup: ${path}`);
+    for (const path of unknown.slice(0, 20)) terminal.log(`not part of the backup: ${path}`);
     const { count } = manifest.missing;
-    if (count > 0) terminal.tell(`${countOf(count)} named in its database were missing when it was made`);
+    if (count > 0) terminal.log(`${countOf(count)} named in its database were missing when it was made`);
     return 0;
   },
 };

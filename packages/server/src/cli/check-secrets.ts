@@ -50,7 +50,7 @@ export async function checkSecrets(config: Config, isRunning: boolean): Promise<
   const isLost = [...counts.keys()].some((id) => !keyIds.includes(id));
   const isOld = [...counts.keys()].some((id) => id !== present);
   const advice = isLost
-    ? ': set SECRET_KEY_PREVIOUS to the missing key, or put its line back into secret.key'
+    ? ': set SECRET_KEY_PREVIOUS to the missing key, or restore its line in secret.key'
     : isOld
       ? ': "studio secrets rotate" moves them'
       : '';

@@ -45,8 +45,8 @@ export async function checkFolder(path: string): Promise<Finding> {
   if (!isWritable) return bad(`${path} cannot be written to`);
   const { bavail, bsize } = await statfs(folder);
   const freeGib = (bavail * bsize) / gib;
-  const words = `${path}${folder === path ? '' : ' (made at the first start)'}, ${freeGib.toFixed(1)} GiB free`;
-  return freeGib < fewGib ? bad(`${words}: free some, or set DATA_DIR to another disk`) : good(words);
+  const summary = `${path}${folder === path ? '' : ' (created at the first start)'}, ${freeGib.toFixed(1)} GiB free`;
+  return freeGib < fewGib ? bad(`${summary}: free some, or set DATA_DIR to another disk`) : good(summary);
 }
 
 /** Checks the folder of an optional setting. */
@@ -96,13 +96,13 @@ export async function checkDatabase(config: Config, isRunning: boolean): Promise
     if (config.databaseUrl !== null)
       return good(`PostgreSQL ${await askVersion({ connectionString: config.databaseUrl })} of DATABASE_URL`);
     const folder = await findDatabaseFolder(config.dataDir);
-    const place = `${folder}${folder.startsWith(config.dataDir + sep) ? '' : ' (outside of DATA_DIR: back it up as well)'}`;
+    const location = `${folder}${folder.startsWith(config.dataDir + sep) ? '' : ' (outside of DATA_DIR: back it up as well)'}`;
     if (!isRunning) {
       const { major } = await findBinaries();
-      return good(`PostgreSQL ${major} of our own in ${place}, started with the service`);
+      return good(`bundled PostgreSQL ${major} in ${location}, started with the service`);
     }
     const { connection } = await findCluster(config.dataDir);
-    return good(`PostgreSQL ${await askVersion(connection)} of our own in ${place}, running`);
+    return good(`bundled PostgreSQL ${await askVersion(connection)} in ${location}, running`);
   } catch (error) {
     if (error instanceof NoPostgresError) return bad(error.message);
     const { code } = error as { code?: unknown };
@@ -132,7 +132,7 @@ export async function checkPort({ port, host }: Config, isRunning: boolean): Pro
 export async function checkSecretKey({ secretKey, dataDir }: Config): Promise<Finding> {
   if (secretKey !== null) return good('SECRET_KEY is set');
   const facts = await stat(join(dataDir, 'secret.key')).catch(() => null);
-  if (!facts) return good('a file of our own, made at the first start');
+  if (!facts) return good('a key file, created at the first start');
   const isOpen = process.platform !== 'win32' && (facts.mode & 0o077) !== 0;
   return isOpen
     ? bad('secret.key can be read by others: chmod 600 it')

@@ -19,7 +19,7 @@ export interface CommandOption {
 
 /** Arguments and options of a command line. */
 export interface Given {
-  readonly words: readonly string[];
+  readonly operands: readonly string[];
   text(name: string): string | null;
   has(name: string): boolean;
 }
@@ -29,7 +29,7 @@ export interface Terminal {
   /** Writes a line of the result to standard output. Returns false when the reader has closed it. */
   print(line: string): boolean;
   /** Writes a status line to standard error. */
-  tell(line: string): void;
+  log(line: string): void;
   /** Aborts when the user interrupts the command. */
   readonly signal: AbortSignal;
 }
@@ -39,7 +39,7 @@ export interface Command {
   /** Name, such as `user add`. */
   readonly name: string;
   /** Required arguments, such as `EMAIL`. A last one such as `FILE…` takes one or more, `[FILE…]` any number. */
-  readonly words: readonly string[];
+  readonly operands: readonly string[];
   readonly summary: string;
   readonly options: Readonly<Record<string, CommandOption>>;
   /** Further lines of the help. */

@@ -24,10 +24,10 @@ const notRunning: Finding = { state: 'note', says: 'not running here' };
 function checkWebCatalog(config: Config): Finding {
   const { clientId, clientSecret } = config.webCatalog;
   if (clientId !== null && clientSecret !== null) {
-    const says = `credentials are set; people come back to ${catalogRedirectUri(config)}`;
+    const says = `credentials are set; redirect address ${catalogRedirectUri(config)}`;
     return { state: 'good', says };
   }
-  const says = 'not asked: CATALOG_CLIENT_ID and CATALOG_CLIENT_SECRET are not both set';
+  const says = 'not checked: CATALOG_CLIENT_ID and CATALOG_CLIENT_SECRET are not both set';
   return { state: clientId === clientSecret ? 'note' : 'bad', says };
 }
 
@@ -50,11 +50,11 @@ function read(): Config {
 /** Checks everything that the service needs. Changes nothing and prints no secret. */
 export const doctor: Command = {
   name: 'doctor',
-  words: [],
-  summary: 'Tell what is set, missing or wrong',
+  operands: [],
+  summary: 'Check the settings and the machine, and report what is missing or wrong',
   options: {},
   notes: [
-    '✔ in order, – may be missed, ✖ has to be mended (then the exit code is 1). No secret is ever printed.',
+    '✔ works, – optional and not set up, ✖ must be repaired (then the exit code is 1). No secret is ever printed.',
   ],
   async run(_given, terminal) {
     const config = read();

@@ -9,7 +9,7 @@ function inColumns(rows: readonly (readonly [string, string])[]): string[] {
 
 function usageOf(command: Command): string {
   const options = Object.keys(command.options).length > 0 ? ['[OPTIONS]'] : [];
-  return ['studio', command.name, ...command.words, ...options].join(' ');
+  return ['studio', command.name, ...command.operands, ...options].join(' ');
 }
 
 function optionRow([name, option]: [string, CommandOption]): [string, string] {
@@ -21,11 +21,11 @@ function optionRow([name, option]: [string, CommandOption]): [string, string] {
 export function helpText(commands: readonly Command[], command: Command | null): string {
   if (!command) {
     const rows = commands.map((each): [string, string] => [
-      [each.name, ...each.words].join(' '),
+      [each.name, ...each.operands].join(' '),
       each.summary,
     ]);
     const lines = ['Usage: studio COMMAND [OPTIONS]', '', ...inColumns(rows), ''];
-    return [...lines, '"studio COMMAND --help" tells more about one.', exitCodes].join('\n');
+    return [...lines, '"studio COMMAND --help" describes one.', exitCodes].join('\n');
   }
   const options = inColumns(Object.entries(command.options).map(optionRow));
   return [

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { pause } from '../platform/clock.ts';
 import { filesBelow, makeFolder } from '../testing/library-steps.ts';
 import type { Ran } from '../testing/run-studio.ts';
-import { testWav } from '../testing/test-sound.ts';
+import { testWav } from '../testing/test-audio.ts';
 
 const launcher = fileURLToPath(new URL('../../bin/studio.mjs', import.meta.url));
 const runtime = fileURLToPath(new URL('../../../../.runtime/node_modules', import.meta.url));

@@ -6,7 +6,7 @@ import { writeInsideNetwork } from '@stem-studio/dsp/testing/known-networks';
 import { makeFolder } from '../testing/library-steps.ts';
 import { runStudio } from '../testing/run-studio.ts';
 import { saveNetwork } from '../testing/save-network.ts';
-import { testWav } from '../testing/test-sound.ts';
+import { testWav } from '../testing/test-audio.ts';
 
 test('adds, lists, uses, checks and removes networks, and shows the notice once', async (t) => {
   const folder = await makeFolder(t);

@@ -22,9 +22,9 @@ import { type Command, CommandError, type Terminal, UsageError } from './command
 import { readSettings } from './read-settings.ts';
 
 const notice = [
-  'Networks are works of their authors. Many that can be had, those of the Demucs project among them, are',
+  'Networks are works of their authors. Many available ones, including those of the Demucs project, are',
   'published for research only, whatever the licence of the code beside them says. Whether you may use this one,',
-  'and let others use it, is for you to find out: the studio brings none, fetches none, and asks nobody.',
+  'and let others use it, is for you to find out: the studio includes none and downloads none.',
 ];
 
 function modelOf(word: string | undefined): SeparationModelName {
@@ -41,17 +41,20 @@ async function showNoticeOnce({ modelsDir }: Config, terminal: Terminal): Promis
     () => false,
   );
   if (isShown) return;
-  for (const line of notice) terminal.tell(line);
+  for (const line of notice) terminal.log(line);
   await mkdir(modelsDir, { recursive: true });
   await writeFile(shown, '');
 }
 
 /** Converts a rejected network to a CommandError. */
-function told(error: unknown): never {
+function rethrowRefusal(error: unknown): never {
   throw error instanceof NetworkRefused ? new CommandError(error.message) : error;
 }
 
-function inWords({ keeping_memory: keeping, freeing_memory: freeing }: InstalledModel['tested']): string {
+function describeTest({
+  keeping_memory: keeping,
+  freeing_memory: freeing,
+}: InstalledModel['tested']): string {
   const part = ({ segment_ms: ms, peak_mb: mb }: typeof freeing): string =>
     `${(ms / 1000).toFixed(2)} s for 7.8 s of audio in ${Math.ceil(mb)} MB`;
   return keeping === null ? part(freeing) : `${part(keeping)}, or ${part(freeing)}`;
@@ -60,7 +63,7 @@ function inWords({ keeping_memory: keeping, freeing_memory: freeing }: Installed
 /** Lists the models of the local engine, each with the backend that serves it. */
 export const models: Command = {
   name: 'models',
-  words: [],
+  operands: [],
   summary: 'List the separation models, and what serves them',
   options: { json: { type: 'boolean', help: 'As JSON' } },
   async run(given, terminal) {
@@ -90,7 +93,7 @@ export const modelsList: Command = { ...models, name: 'models list' };
 /** Adds networks supplied by the operator. */
 export const modelsAdd: Command = {
   name: 'models add',
-  words: ['MODEL', 'FILE…'],
+  operands: ['MODEL', 'FILE…'],
   summary: 'Let networks of your own (ONNX files) separate instead of the built-in engine',
   options: {},
   notes: [
@@ -99,8 +102,8 @@ export const modelsAdd: Command = {
     'MODELS_DIR and tested on a short audio clip. A file that cannot be used is refused and not stored.',
   ],
   async run(given, terminal) {
-    const model = modelOf(given.words[0]);
-    const paths = given.words.slice(1).map((word) => resolve(word));
+    const model = modelOf(given.operands[0]);
+    const paths = given.operands.slice(1).map((word) => resolve(word));
     const config = readSettings();
     for (const path of paths) {
       const facts = await stat(path).catch(() => null);
@@ -111,11 +114,11 @@ export const modelsAdd: Command = {
       config,
       clock: systemClock,
       signal: terminal.signal,
-      tell: (line: string) => terminal.tell(line),
+      log: (line: string) => terminal.log(line),
     };
-    const installed = await addModel(model, paths, options).catch(told);
+    const installed = await addModel(model, paths, options).catch(rethrowRefusal);
     for (const { path, sha256 } of installed.files) terminal.print(`${sha256}  ${path}`);
-    terminal.tell(`${model} is served by it from the next separation on: ${inWords(installed.tested)}`);
+    terminal.log(`${model} is served by it from the next separation on: ${describeTest(installed.tested)}`);
     return 0;
   },
 };
@@ -123,14 +126,14 @@ export const modelsAdd: Command = {
 /** Removes added networks. */
 export const modelsRemove: Command = {
   name: 'models remove',
-  words: ['MODEL'],
+  operands: ['MODEL'],
   summary: 'Remove installed networks',
   options: {},
   async run(given, terminal) {
-    const model = modelOf(given.words[0]);
+    const model = modelOf(given.operands[0]);
     if (!(await removeModel(readSettings().modelsDir, model)))
       throw new CommandError(`no networks have been added for ${model}`);
-    terminal.tell(`the networks of ${model} are gone`);
+    terminal.log(`the networks of ${model} were removed`);
     return 0;
   },
 };
@@ -138,7 +141,7 @@ export const modelsRemove: Command = {
 /** Checks that added networks are unchanged and still work. */
 export const modelsCheck: Command = {
   name: 'models check',
-  words: [],
+  operands: [],
   summary: 'Check all files of the installed networks and test each on a short audio clip',
   options: {},
   async run(_given, terminal) {
@@ -155,9 +158,9 @@ export const modelsCheck: Command = {
           config,
           clock: systemClock,
           signal: terminal.signal,
-          tell: (line: string) => terminal.tell(line),
+          log: (line: string) => terminal.log(line),
         };
-        terminal.print(`✔ ${model.padEnd(12)} ${inWords(await checkModel(found.installed, options))}`);
+        terminal.print(`✔ ${model.padEnd(12)} ${describeTest(await checkModel(found.installed, options))}`);
       } catch (error) {
         if (!(error instanceof NetworkRefused)) throw error;
         terminal.print(`✖ ${model.padEnd(12)} ${error.message}`);
@@ -165,7 +168,7 @@ export const modelsCheck: Command = {
       }
     }
     if (count === 0)
-      terminal.tell('no networks have been added: the built-in engine serves every model it can');
+      terminal.log('no networks have been added: the built-in engine serves every model it can');
     return bad === 0 ? 0 : 1;
   },
 };

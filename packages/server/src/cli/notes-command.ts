@@ -4,17 +4,17 @@ import { type MidiGrid, midiGrid, midiGrids } from '@stem-studio/contract/endpoi
 import type { TranscribedNote } from '@stem-studio/contract/resources/notes';
 import { defaultNoteOptions, type NoteOptions } from '@stem-studio/dsp/notes/note-event';
 import { analyzeFile } from '../features/analysis/index.ts';
-import { hearNotes, midiOf } from '../features/notes/index.ts';
+import { midiOf, transcribeNotes } from '../features/notes/index.ts';
 import { ThreadError } from '../platform/process/thread.ts';
 import { type Command, CommandError, type Given, type Terminal, UsageError } from './command.ts';
 import { createProgress } from './progress.ts';
-import { longestSeconds, readableSound, requireFile } from './readable-sound.ts';
+import { longestSeconds, readableAudio, requireFile } from './readable-audio.ts';
 
 /** Fraction of the progress that beat detection takes, before note detection. */
-const beatsShare = 0.3;
+const beatsFraction = 0.3;
 
 /** Parsed options of the command line. */
-interface Wish {
+interface NotesRequest {
   readonly outPath: string;
   readonly quantize: MidiGrid;
   readonly isMonophonic: boolean;
@@ -33,7 +33,7 @@ function numberOf(
   throw new UsageError(`--${name} must be ${least} to ${most} (got ${text})`);
 }
 
-function readWish(given: Given): Wish {
+function readRequest(given: Given): NotesRequest {
   const out = given.text('out');
   if (out === null) throw new UsageError('--out must be given: the MIDI file that is written');
   const quantize = midiGrid.safeParse(given.text('quantize'));
@@ -60,27 +60,27 @@ function readWish(given: Given): Wish {
  *
  * @throws CommandError if the file is not audio
  */
-async function hear(
+async function transcribe(
   path: string,
   title: string,
-  wish: Wish,
+  request: NotesRequest,
   { signal }: Terminal,
 ): Promise<{ readonly notes: readonly TranscribedNote[]; readonly bytes: Uint8Array }> {
   const progress = createProgress(process.stderr);
-  const sound = { path, maxDurationSeconds: longestSeconds, signal };
+  const audio = { path, maxDurationSeconds: longestSeconds, signal };
   try {
     const grid = await analyzeFile({
-      ...sound,
+      ...audio,
       features: ['tempo'],
-      onProgress: (part) => progress.report(beatsShare * part, 'finding beats'),
+      onProgress: (part) => progress.report(beatsFraction * part, 'finding beats'),
     });
-    const notes = await hearNotes({
-      ...sound,
-      ...wish.options,
-      isMonophonic: wish.isMonophonic,
-      onProgress: (part) => progress.report(beatsShare + (1 - beatsShare) * part, 'hearing notes'),
+    const notes = await transcribeNotes({
+      ...audio,
+      ...request.options,
+      isMonophonic: request.isMonophonic,
+      onProgress: (part) => progress.report(beatsFraction + (1 - beatsFraction) * part, 'transcribing notes'),
     });
-    const { isMonophonic, quantize } = wish;
+    const { isMonophonic, quantize } = request;
     return { notes, bytes: midiOf({ title, source: 'mix', notes, isMonophonic, grid, quantize }) };
   } catch (error) {
     throw error instanceof ThreadError ? new CommandError(error.message) : error;
@@ -92,11 +92,11 @@ async function hear(
 /** Writes the notes of a file as MIDI, without the service and the database. */
 export const notes: Command = {
   name: 'notes',
-  words: ['FILE'],
+  operands: ['FILE'],
   summary: 'Transcribe the notes of an audio file to a MIDI file',
   options: {
     out: { type: 'string', value: 'FILE', help: 'The MIDI file that is written' },
-    mono: { type: 'boolean', help: 'One note at a time, with its bends: for a voice or a bass' },
+    mono: { type: 'boolean', help: 'One note at a time, with its bends: for vocals or a bass' },
     quantize: {
       type: 'string',
       value: 'Q',
@@ -106,9 +106,9 @@ export const notes: Command = {
     onset: {
       type: 'string',
       value: 'T',
-      help: 'How much a note must begin, 0.05 to 0.95 (0.5 unless given)',
+      help: 'How clearly a note must begin, 0.05 to 0.95 (0.5 unless given)',
     },
-    frame: { type: 'string', value: 'T', help: 'How much it must sound to go on (0.3 unless given)' },
+    frame: { type: 'string', value: 'T', help: 'How strong it must stay to continue (0.3 unless given)' },
     shortest: { type: 'string', value: 'MS', help: 'Leave out shorter notes, 20 to 2000 (128 unless given)' },
   },
   notes: [
@@ -117,20 +117,20 @@ export const notes: Command = {
     'formats without a program.',
   ],
   async run(given, terminal) {
-    const wish = readWish(given);
-    const filePath = resolve(given.words[0] ?? '');
+    const request = readRequest(given);
+    const filePath = resolve(given.operands[0] ?? '');
     await requireFile(filePath);
     // In the output folder, so that an interrupted run leaves no partial file.
-    const folder = await mkdtemp(join(dirname(wish.outPath), '.studio-'));
+    const folder = await mkdtemp(join(dirname(request.outPath), '.studio-'));
     try {
       const title = basename(filePath, extname(filePath));
-      const path = await readableSound(filePath, folder, terminal);
-      const { notes: heard, bytes } = await hear(path, title, wish, terminal);
-      const aside = join(folder, 'notes.mid');
-      await writeFile(aside, bytes);
-      await rename(aside, wish.outPath);
-      terminal.tell(`${heard.length} ${heard.length === 1 ? 'note' : 'notes'}`);
-      terminal.print(wish.outPath);
+      const path = await readableAudio(filePath, folder, terminal);
+      const { notes: detected, bytes } = await transcribe(path, title, request, terminal);
+      const temporaryPath = join(folder, 'notes.mid');
+      await writeFile(temporaryPath, bytes);
+      await rename(temporaryPath, request.outPath);
+      terminal.log(`${detected.length} ${detected.length === 1 ? 'note' : 'notes'}`);
+      terminal.print(request.outPath);
       return 0;
     } finally {
       await rm(folder, { recursive: true, force: true });

@@ -18,17 +18,17 @@ export function parseCommand(commands: readonly Command[], args: readonly string
   if (!command) throw new UsageError(`there is no command "${args.slice(0, 2).join(' ')}"`);
   const rest = args.slice(command.name.split(' ').length);
   const { positionals, values } = readOptions(command, rest);
-  const isMany = /…\]?$/.test(command.words.at(-1) ?? '');
-  const fewest = command.words.filter((word) => !word.startsWith('[')).length;
-  if (positionals.length < fewest || (!isMany && positionals.length > command.words.length)) {
-    const wanted = command.words.join(' ') || 'nothing';
+  const isMany = /…\]?$/.test(command.operands.at(-1) ?? '');
+  const fewest = command.operands.filter((word) => !word.startsWith('[')).length;
+  if (positionals.length < fewest || (!isMany && positionals.length > command.operands.length)) {
+    const wanted = command.operands.join(' ') || 'nothing';
     throw new UsageError(`"${command.name}" takes ${wanted} (got ${positionals.join(' ') || 'nothing'})`);
   }
   return {
     kind: 'run',
     command,
     given: {
-      words: positionals,
+      operands: positionals,
       text: (name) => (typeof values[name] === 'string' ? values[name] : null),
       has: (name) => values[name] === true,
     },

@@ -11,8 +11,8 @@ function written(isTTY: boolean, columns = 80) {
 test("draws one bar that fits the terminal's width, and clears it at the end", () => {
   const { progress, text } = written(true, 40);
   progress.report(0, 'opening');
-  progress.report(0.5, 'a stage whose words are longer than the line');
-  progress.report(0.5, 'a stage whose words are longer than the line');
+  progress.report(0.5, 'a stage with a name longer than the line');
+  progress.report(0.5, 'a stage with a name longer than the line');
   progress.end();
   const [, first = '', second = '', last] = text().split('\r\u001b[2K');
   assert.equal(first, `${'░'.repeat(24)}   0 %  opening`);

@@ -41,13 +41,13 @@ function movingBar(stream: ProgressStream): Progress {
 }
 
 function plainLines(stream: ProgressStream): Progress {
-  let told = '';
+  let lastLine = '';
   return {
     report(fraction, stage, etaSeconds) {
       const percent = Math.floor((fraction * 100) / stepPercent) * stepPercent;
       const line = `${percent} % ${stage}`;
-      if (line !== told) stream.write(`${line}${timeLeft(etaSeconds)}\n`);
-      told = line;
+      if (line !== lastLine) stream.write(`${line}${timeLeft(etaSeconds)}\n`);
+      lastLine = line;
     },
     end: () => undefined,
   };

@@ -55,7 +55,7 @@ const option = (help: string) => ({ type: 'string', value: 'N', help }) as const
 /** Prints the storage use and the limits of a user, and changes the limits. */
 export const userQuota: Command = {
   name: 'user quota',
-  words: ['EMAIL'],
+  operands: ['EMAIL'],
   summary: 'Show or change what a user may store',
   options: {
     'storage-gb': option('Audio and stems in GB (2^30 bytes), such as 50 or 0.5'),

@@ -26,7 +26,7 @@ function report(terminal: Terminal, config: Config, { manifest, ...done }: Resto
   if (done.key === 'restored') terminal.print(`key file: restored to ${keyFile}`);
   if (done.key === 'kept')
     terminal.print(
-      `key file: ${keyFile} was there and was kept. Append the lines of the backup's secret.key to it, or stored secrets stay closed`,
+      `key file: ${keyFile} was there and was kept. Append the lines of the backup's secret.key to it, or stored secrets cannot be decrypted`,
     );
   if (done.key === 'needed')
     terminal.print(
@@ -37,16 +37,16 @@ function report(terminal: Terminal, config: Config, { manifest, ...done }: Resto
 /** Restores a backup into an empty database and empty folders. */
 export const restore: Command = {
   name: 'restore',
-  words: ['DIR'],
+  operands: ['DIR'],
   summary: 'Restore a backup into an empty database and empty folders',
   options: {},
   notes: [
     'Stop the service first. The backup is verified before anything is written. Interrupted, it is undone; killed, it',
-    'goes on when it is run again. A backup of an older version is brought up to date.',
+    'continues when it is run again. A backup of an older version is brought up to date.',
   ],
   async run(given, terminal) {
     const config = readSettings();
-    const folder = resolve(given.words[0] ?? '');
+    const folder = resolve(given.operands[0] ?? '');
     const restored = await withProgress(terminal, async (work) => {
       // A damaged backup must not leave a new, empty database behind.
       const verified = await verifyBackup(folder, systemClock, work);

@@ -11,8 +11,8 @@ import { openTestContext, type TestContext } from '../testing/test-context.ts';
 
 const command = fileURLToPath(new URL('studio.ts', import.meta.url));
 
-function start({ folder, connection, config }: TestContext, words: readonly string[], extra = {}) {
-  return spawn(process.execPath, [command, ...words], {
+function start({ folder, connection, config }: TestContext, args: readonly string[], extra = {}) {
+  return spawn(process.execPath, [command, ...args], {
     cwd: folder,
     env: {
       PATH: process.env['PATH'],
@@ -36,10 +36,10 @@ const closed = (child: ChildProcess) => once(child, 'close');
 test('a killed key rotation loses nothing and resumes when it is run again', async (t) => {
   const context = await openTestContext(t);
   await insertSealedRows(context, 700);
-  const doomed = start(context, ['secrets', 'rotate']);
-  await once(doomed.stderr, 'data');
-  doomed.kill('SIGKILL');
-  await closed(doomed);
+  const interrupted = start(context, ['secrets', 'rotate']);
+  await once(interrupted.stderr, 'data');
+  interrupted.kill('SIGKILL');
+  await closed(interrupted);
   assert.equal(new Set(await openSealedRows(context)).size, 700);
 
   const again = await run(context, ['secrets', 'rotate']);

@@ -10,21 +10,21 @@ function summaryOf({ keyId, isNewKey, moved }: Rotation): string {
 /** Re-encrypts the secrets with a new key. */
 export const secretsRotate: Command = {
   name: 'secrets rotate',
-  words: [],
+  operands: [],
   summary: 'Encrypt all stored secrets with a new key',
   options: {},
   notes: [
     'Without SECRET_KEY a new key is put before the others in secret.key. With it, start the service with the new',
-    'SECRET_KEY and the old one in SECRET_KEY_PREVIOUS, then run this. Interrupted, it goes on when it is run again.',
+    'SECRET_KEY and the old one in SECRET_KEY_PREVIOUS, then run this. Interrupted, it continues when it is run again.',
   ],
   async run(_given, terminal) {
     const done = await withContext((context) =>
-      rotateSecrets(context, (moved) => terminal.tell(`${moved} moved`)),
+      rotateSecrets(context, (moved) => terminal.log(`${moved} moved`)),
     ).catch((error: unknown) => {
       throw error instanceof RotationRunsError ? new CommandError(error.message) : error;
     });
     terminal.print(summaryOf(done));
-    for (const sentence of done.unreadable) terminal.tell(sentence);
+    for (const sentence of done.unreadable) terminal.log(sentence);
     return done.unreadable.length === 0 ? 0 : 1;
   },
 };

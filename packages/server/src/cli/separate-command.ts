@@ -18,7 +18,7 @@ import { chooseBackend, previewSeconds, runSeparator } from '../features/process
 import { type Command, CommandError, type Given, type Terminal, UsageError } from './command.ts';
 import { createProgress } from './progress.ts';
 import { readSettings } from './read-settings.ts';
-import { longestSeconds, readableSound, requireFile } from './readable-sound.ts';
+import { longestSeconds, readableAudio, requireFile } from './readable-audio.ts';
 
 function choice<T extends string>(name: string, value: string | null, choices: readonly T[]): T {
   const found = choices.find((each) => each === value);
@@ -27,7 +27,7 @@ function choice<T extends string>(name: string, value: string | null, choices: r
 }
 
 /** Parsed options of the command line. */
-interface Wish {
+interface SeparateRequest {
   readonly outFolder: string;
   readonly model: SeparationModelName;
   readonly format: ExportFormat;
@@ -38,7 +38,7 @@ interface Wish {
   readonly isPreview: boolean;
 }
 
-function readWish(given: Given): Wish {
+function readRequest(given: Given): SeparateRequest {
   const out = given.text('out');
   if (out === null) throw new UsageError('--out must be given: the folder where the stems go');
   const model = choice('model', given.text('model'), separationModel.options);
@@ -89,21 +89,21 @@ function withoutOf(value: string | null, model: SeparationModelName): readonly s
 async function runEngine(
   inputPath: string,
   folder: string,
-  wish: Wish,
+  request: SeparateRequest,
   terminal: Terminal,
 ): Promise<SeparatorResult> {
-  const choice = await chooseBackend(readSettings(), wish.model);
+  const choice = await chooseBackend(readSettings(), request.model);
   if (choice.backend === null) throw new CommandError(choice.note);
-  if (choice.note !== null) terminal.tell(`note: ${choice.note}`);
+  if (choice.note !== null) terminal.log(`note: ${choice.note}`);
   const progress = createProgress(process.stderr);
   try {
     const { result, refusal } = await runSeparator(
       {
         input_path: inputPath,
         output_dir: folder,
-        model: wish.model,
-        bit_depth: wish.bitDepth,
-        max_seconds: wish.isPreview ? previewSeconds : null,
+        model: request.model,
+        bit_depth: request.bitDepth,
+        max_seconds: request.isPreview ? previewSeconds : null,
         max_duration_seconds: longestSeconds,
         ...(choice.backend === 'onnx' ? { weights: choice.weights } : {}),
       },
@@ -124,7 +124,7 @@ async function runEngine(
 async function deliver(
   stemType: string,
   wavPath: string,
-  { outFolder, format }: Wish,
+  { outFolder, format }: SeparateRequest,
   song: { readonly gain: number; readonly title: string; readonly signal: AbortSignal },
 ): Promise<string> {
   const finalPath = join(outFolder, `${stemType}.${format}`);
@@ -153,7 +153,7 @@ async function deliver(
 async function deliverMix(
   stems: Readonly<Record<string, string>>,
   folder: string,
-  { outFolder, format, without }: Wish,
+  { outFolder, format, without }: SeparateRequest,
   song: { readonly title: string; readonly signal: AbortSignal },
 ): Promise<string> {
   const part = `no ${without.join(', ')}`;
@@ -177,7 +177,7 @@ async function deliverMix(
 /** Separates a file without the service and the database. */
 export const separate: Command = {
   name: 'separate',
-  words: ['FILE'],
+  operands: ['FILE'],
   summary: 'Separate an audio file into stems',
   options: {
     out: { type: 'string', value: 'DIR', help: 'Where the stems go; made when it is missing' },
@@ -198,26 +198,26 @@ export const separate: Command = {
     'database. M4A, AAC and the like are decoded by ffmpeg (FFMPEG_PATH), all other formats without a program.',
   ],
   async run(given, terminal) {
-    const wish = readWish(given);
-    const { outFolder } = wish;
-    const filePath = resolve(given.words[0] ?? '');
+    const request = readRequest(given);
+    const { outFolder } = request;
+    const filePath = resolve(given.operands[0] ?? '');
     await requireFile(filePath);
     const made = await mkdir(outFolder, { recursive: true });
     // In the output folder, so that an interrupted run leaves no partial file.
     const folder = await mkdtemp(join(outFolder, '.studio-'));
     try {
-      const inputPath = await readableSound(filePath, folder, terminal);
-      const result = await runEngine(inputPath, folder, wish, terminal);
-      for (const warning of result.warnings ?? []) terminal.tell(`note: ${warning}`);
+      const inputPath = await readableAudio(filePath, folder, terminal);
+      const result = await runEngine(inputPath, folder, request, terminal);
+      for (const warning of result.warnings ?? []) terminal.log(`note: ${warning}`);
       const gain = 1 / Math.max(1, ...Object.values(result.peaks ?? {}));
       const title = basename(filePath, extname(filePath));
       // Before the stems are delivered, because that moves their files.
-      if (wish.without.length > 0)
-        terminal.print(await deliverMix(result.stems, folder, wish, { title, signal: terminal.signal }));
+      if (request.without.length > 0)
+        terminal.print(await deliverMix(result.stems, folder, request, { title, signal: terminal.signal }));
       for (const [stemType, wavPath] of Object.entries(result.stems)) {
-        if (!wish.stems.includes(stemType)) continue;
+        if (!request.stems.includes(stemType)) continue;
         terminal.signal.throwIfAborted();
-        terminal.print(await deliver(stemType, wavPath, wish, { gain, title, signal: terminal.signal }));
+        terminal.print(await deliver(stemType, wavPath, request, { gain, title, signal: terminal.signal }));
       }
       return 0;
     } finally {

@@ -9,7 +9,7 @@ function untilStopped(): Promise<number> {
 /** Runs the service. */
 export const serve: Command = {
   name: 'serve',
-  words: [],
+  operands: [],
   summary: 'Run the service: answer requests and do jobs',
   options: { 'no-work': { type: 'boolean', help: 'Do no jobs: leave them to "studio worker"' } },
   async run(given) {
@@ -21,7 +21,7 @@ export const serve: Command = {
 /** Runs a worker. */
 export const worker: Command = {
   name: 'worker',
-  words: [],
+  operands: [],
   summary: 'Do jobs beside a running service',
   options: {},
   async run() {

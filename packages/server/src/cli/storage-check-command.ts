@@ -30,7 +30,7 @@ async function isServiceHere(): Promise<boolean> {
 /** Compares the rows, files and queue of the service. Changes nothing. */
 export const storageCheck: Command = {
   name: 'storage check',
-  words: [],
+  operands: [],
   summary: 'Compare rows, files and queue, and list what does not agree',
   options: {
     json: { type: 'boolean', help: 'Print one JSON object instead of lines' },

@@ -15,7 +15,7 @@ async function open(t: TestContext) {
   const context = await openTestContext(t);
   const { files, clock } = context;
   for (const id of ids) {
-    await files.writeAside(`stems/${id}/vocals.wav`, (out) => out.append(Buffer.from('audio')));
+    await files.writeAtomically(`stems/${id}/vocals.wav`, (out) => out.append(Buffer.from('audio')));
     await files.quarantine.add(`stems/${id}`, 'nobody names it', clock.now());
   }
   const run = (...args: string[]) =>

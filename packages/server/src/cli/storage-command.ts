@@ -45,13 +45,13 @@ function lineOf({ entry, path, movedAt, reason, files, bytes }: QuarantinedFolde
 /** Returns the folders that the command line selects by path or entry. */
 async function chosen(quarantine: Quarantine, given: Given): Promise<QuarantinedFolder[]> {
   const isAll = given.has('all');
-  if (isAll === given.words.length > 0)
+  if (isAll === given.operands.length > 0)
     throw new UsageError(
       `name paths as "studio storage orphans" lists them, or --all (got ${isAll ? 'both' : 'neither'})`,
     );
   const folders = await quarantine.list();
   if (isAll) return folders;
-  return given.words.map((word) => {
+  return given.operands.map((word) => {
     const found = folders.find(({ path, entry }) => path === word || entry === word);
     if (!found)
       throw new CommandError(`the quarantine has no ${word}: "studio storage orphans" lists what it has`);
@@ -62,7 +62,7 @@ async function chosen(quarantine: Quarantine, given: Given): Promise<Quarantined
 /** Lists the contents of the quarantine. */
 export const storageOrphans: Command = {
   name: 'storage orphans',
-  words: [],
+  operands: [],
   summary: 'List stored folders that no record of the database names',
   options: {},
   notes: ['They were moved to the quarantine, and are deleted after QUARANTINE_DAYS days.'],
@@ -70,7 +70,7 @@ export const storageOrphans: Command = {
     const config = read();
     const folders = await (await openQuarantine(config)).list();
     for (const folder of folders) terminal.print(lineOf(folder, config.quarantineDays));
-    if (folders.length === 0) terminal.tell('the quarantine is empty');
+    if (folders.length === 0) terminal.log('the quarantine is empty');
     return 0;
   },
 };
@@ -78,7 +78,7 @@ export const storageOrphans: Command = {
 /** Moves folders back from the quarantine. */
 export const storageRestore: Command = {
   name: 'storage restore',
-  words: ['[PATH…]'],
+  operands: ['[PATH…]'],
   summary: 'Move folders from the quarantine back to where they were',
   options: { all },
   notes: [
@@ -94,8 +94,8 @@ export const storageRestore: Command = {
         continue;
       }
       refused += 1;
-      terminal.tell(
-        outcome === 'place taken'
+      terminal.log(
+        outcome === 'path taken'
           ? `${path} was not restored: there is a folder of that name now. Move one of them`
           : `${path ?? entry} was not restored: where it was cannot be read from its manifest`,
       );
@@ -107,7 +107,7 @@ export const storageRestore: Command = {
 /** Deletes folders in the quarantine for good. */
 export const storagePurge: Command = {
   name: 'storage purge',
-  words: ['[PATH…]'],
+  operands: ['[PATH…]'],
   summary: 'Delete folders in the quarantine for good',
   options: { all, yes },
   async run(given, terminal) {
@@ -115,7 +115,7 @@ export const storagePurge: Command = {
     const quarantine = await openQuarantine(config);
     const folders = await chosen(quarantine, given);
     if (folders.length === 0) {
-      terminal.tell('the quarantine is empty');
+      terminal.log('the quarantine is empty');
       return 0;
     }
     const isDone = given.has('yes');
@@ -124,7 +124,7 @@ export const storagePurge: Command = {
       terminal.print(`${isDone ? 'deleted' : 'would delete'} ${lineOf(folder, config.quarantineDays)}`);
     }
     const sum = sizeText(folders.reduce((bytes, folder) => bytes + folder.bytes, 0));
-    terminal.tell(isDone ? `freed ${sum}` : `nothing was deleted (${sum}): add --yes to do it`);
+    terminal.log(isDone ? `freed ${sum}` : `nothing was deleted (${sum}): add --yes to do it`);
     return isDone ? 0 : 1;
   },
 };
@@ -132,7 +132,7 @@ export const storagePurge: Command = {
 /** Records that the database and the storage folders belong together. */
 export const storageAdopt: Command = {
   name: 'storage adopt',
-  words: [],
+  operands: [],
   summary: 'Use this database and these storage folders together from now on',
   options: { yes },
   notes: [
@@ -147,7 +147,7 @@ export const storageAdopt: Command = {
       const isNeeded = await describe(claim, config, terminal);
       if (!isNeeded) return 0;
       if (!isDone) {
-        terminal.tell('nothing was changed: add --yes to use them together');
+        terminal.log('nothing was changed: add --yes to use them together');
         return 1;
       }
       const id = await adoptStorage(claim);

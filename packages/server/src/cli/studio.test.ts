@@ -52,7 +52,7 @@ test('exits with 2 and the violated rule for an invalid command line', async (t)
     ['separate song.wav', /--out must be given/],
     ['separate --out x', /takes FILE \(got nothing\)/],
     ['separate song.wav --out x --model best', /--model must be hybrid_4, .* \(got best\)/],
-    ['separate song.wav --out x --stems vocals,voice', /--stems must be vocals, .* \(got voice\)/],
+    ['separate song.wav --out x --stems vocals,choir', /--stems must be vocals, .* \(got choir\)/],
     ['separate song.wav --out x --bit-depth 8', /--bit-depth must be 16, 24, 32f \(got 8\)/],
     ['separate song.wav --out x --format flac --bit-depth 32f', /--bit-depth must be 16, 24 \(got 32f\)/],
     ['separate song.wav --out x --format mp3 --bit-depth 16', /--bit-depth is for wav and flac/],
@@ -64,10 +64,10 @@ test('exits with 2 and the violated rule for an invalid command line', async (t)
     ['token create a@example.org', /--name must be given/],
   ];
   await Promise.all(
-    cases.map(async ([line, words]) => {
+    cases.map(async ([line, pattern]) => {
       const ran = await runStudio(folder, line.split(' '));
       assert.deepEqual([ran.code, ran.out], [2, ''], line);
-      assert.match(ran.err, words);
+      assert.match(ran.err, pattern);
     }),
   );
 });
@@ -118,10 +118,10 @@ test('prints a reset link that opens the form of the running service', async (t)
   assert.match(link, /^http:\/\/studio\/users\/reset\?token=[\w.-]+$/);
   const browser = new FormBrowser(app);
   const page = await browser.get(link.slice('http://studio'.length));
-  const words = 'marble autumn railway';
-  const reply = await browser.submit(formOn(page.payload, '/users/reset'), { 'user[password]': words });
+  const newPassword = 'marble autumn railway';
+  const reply = await browser.submit(formOn(page.payload, '/users/reset'), { 'user[password]': newPassword });
   assert.equal(reply.statusCode, 303, reply.payload);
-  assert.equal((await logInWith(new FormBrowser(app), 'forgetful@example.org', words)).statusCode, 303);
+  assert.equal((await logInWith(new FormBrowser(app), 'forgetful@example.org', newPassword)).statusCode, 303);
 });
 
 test('prints an API key once and alone; the key opens the API and is logged', async (t) => {
@@ -170,13 +170,13 @@ test('commands use the database of a running service, and doctor reports no erro
     service.kill('SIGTERM');
     await closed;
   });
-  let said = '';
+  let output = '';
   for (const stream of [service.stdout, service.stderr])
-    stream.setEncoding('utf8').on('data', (words: string) => void (said += words));
+    stream.setEncoding('utf8').on('data', (piece: string) => void (output += piece));
   const isOver = () => service.exitCode !== null || service.signalCode !== null;
-  await eventually(() => said.includes('Stem Studio: ') || isOver(), Boolean);
-  const [address = ''] = /http:\/\/[\d.:]+/.exec(said) ?? [];
-  assert.notEqual(address, '', said);
+  await eventually(() => output.includes('Stem Studio: ') || isOver(), Boolean);
+  const [address = ''] = /http:\/\/[\d.:]+/.exec(output) ?? [];
+  assert.notEqual(address, '', output);
   await runStudio(folder, ['user', 'add', 'a@example.org', '--password-stdin'], env, password);
   const key = await runStudio(folder, ['token', 'create', 'a@example.org', '--name', 'x'], env);
   assert.equal(key.code, 0, key.err);
@@ -185,7 +185,7 @@ test('commands use the database of a running service, and doctor reports no erro
   const examined = await runStudio(folder, ['doctor'], env);
   assert.equal(examined.code, 0, examined.out);
   assert.match(examined.out, /✔ service +running/);
-  assert.match(examined.out, /✔ database +PostgreSQL [\d.]+ of our own in .*data.postgres, running/);
+  assert.match(examined.out, /✔ database +bundled PostgreSQL [\d.]+ in .*data.postgres, running/);
 });
 
 test('doctor reports every error, exits with 1 and prints no secret', async (t) => {

@@ -61,7 +61,7 @@ function watchReader(stream: NodeJS.WriteStream): () => boolean {
 }
 
 /** Returns the message of an expected error, and the stack of an unexpected one. */
-function wordsFor(error: unknown): string {
+function errorText(error: unknown): string {
   const isSystem = typeof (error as NodeJS.ErrnoException).syscall === 'string';
   const isExpected = error instanceof CommandError || isSystem || !(error instanceof Error);
   return isExpected ? messageOf(error) : (error.stack ?? error.message);
@@ -70,14 +70,14 @@ function wordsFor(error: unknown): string {
 async function main(args: readonly string[]): Promise<number> {
   const commands = await loadCommands(args[0] ?? '');
   const stopping = new AbortController();
-  const isRead = watchReader(process.stdout);
-  const isHeard = watchReader(process.stderr);
+  const isStdoutOpen = watchReader(process.stdout);
+  const isStderrOpen = watchReader(process.stderr);
   const terminal: Terminal = {
     print(line) {
-      if (isRead()) process.stdout.write(`${line}\n`);
-      return isRead();
+      if (isStdoutOpen()) process.stdout.write(`${line}\n`);
+      return isStdoutOpen();
     },
-    tell: (line) => void (isHeard() && process.stderr.write(`${line}\n`)),
+    log: (line) => void (isStderrOpen() && process.stderr.write(`${line}\n`)),
     signal: stopping.signal,
   };
   try {
@@ -98,14 +98,14 @@ async function main(args: readonly string[]): Promise<number> {
     return await asked.command.run(asked.given, terminal);
   } catch (error) {
     if (stopping.signal.aborted) {
-      terminal.tell('interrupted');
+      terminal.log('interrupted');
       return interrupted;
     }
     if (error instanceof UsageError) {
-      terminal.tell(`${error.message}\n"studio --help" lists the commands.`);
+      terminal.log(`${error.message}\n"studio --help" lists the commands.`);
       return 2;
     }
-    terminal.tell(wordsFor(error));
+    terminal.log(errorText(error));
     return 1;
   }
 }

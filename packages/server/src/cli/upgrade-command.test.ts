@@ -72,7 +72,7 @@ test('a PostgreSQL 17 database is refused with the upgrade commands, and these u
   assert.equal(refused.code, 1);
   assert.match(
     refused.err,
-    /was made by PostgreSQL 17, and this studio brings 18\. Nothing was changed\. Bring it/,
+    /was made by PostgreSQL 17, and this studio includes 18\. Nothing was changed\. Upgrade it/,
   );
   assert.ok(refused.err.includes(`\n  ${installCommandOf(17)}\n  npm run studio -- upgrade-database\n`));
 

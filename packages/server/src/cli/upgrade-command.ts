@@ -12,8 +12,8 @@ import { readSettings } from './read-settings.ts';
 /** Upgrades the service's own database to the bundled PostgreSQL version. */
 export const upgradeDatabase: Command = {
   name: 'upgrade-database',
-  words: [],
-  summary: 'Bring a database of an older PostgreSQL to the one that this version brings',
+  operands: [],
+  summary: 'Upgrade a database of an older PostgreSQL to the one that this version includes',
   options: {
     binaries: {
       type: 'string',

@@ -86,7 +86,7 @@ export async function withStorage<T>(
     )
       throw new CommandError(error.message);
     if (isDatabaseUnavailable(error))
-      throw new CommandError('the database cannot be reached: "studio doctor" tells more');
+      throw new CommandError('the database cannot be reached: "studio doctor" shows why');
     throw error;
   }
 }

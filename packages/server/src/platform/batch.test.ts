@@ -17,12 +17,12 @@ function held() {
   return { asked, ask };
 }
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 
 test('combines concurrent lookups and returns each its own result', async () => {
   const { asked, ask } = held();
   const answers = [ask(1), ask(2), ask(1)];
-  await turn();
+  await nextTick();
   assert.deepEqual(
     asked.map(({ keys }) => keys),
     [[1, 2, 1]],
@@ -34,14 +34,14 @@ test('combines concurrent lookups and returns each its own result', async () => 
 test('serves a lookup that arrives during a batch with the next batch', async () => {
   const { asked, ask } = held();
   const early = ask(1);
-  await turn();
+  await nextTick();
   const late = [ask(1), ask(2), ask(3), ask(4)];
   asked[0]?.answer();
   assert.equal(await early, '1');
-  await turn();
+  await nextTick();
   assert.deepEqual(asked[1]?.keys, [1, 2, 3]);
   asked[1]?.answer();
-  await turn();
+  await nextTick();
   assert.deepEqual(asked[2]?.keys, [4]);
   asked[2]?.answer();
   assert.deepEqual(await Promise.all(late), ['1', '2', '3', '4']);
@@ -50,11 +50,11 @@ test('serves a lookup that arrives during a batch with the next batch', async ()
 test('rejects only the lookups of a failed batch', async () => {
   const { asked, ask } = held();
   const first = assert.rejects(ask(1), /no answer/);
-  await turn();
+  await nextTick();
   const second = ask(2);
   asked[0]?.fail();
   await first;
-  await turn();
+  await nextTick();
   asked[1]?.answer();
   assert.equal(await second, '2');
 });

@@ -25,7 +25,7 @@ export interface PipelineEvents {
    * The owner set a tempo, or null for the detected one. Emitted before the track is changed, so that a step can reject
    * it.
    */
-  'track.tempo_said': { track_id: string; user_id: number; bpm: number | null };
+  'track.tempo_set': { track_id: string; user_id: number; bpm: number | null };
   'grid.changed': { track_id: string; user_id: number };
   'track.deleted': { track_id: string; user_id: number };
   /**

@@ -1,8 +1,8 @@
 const sentences: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full: make room and try again',
-  EDQUOT: 'the disk quota is used up: make room and try again',
+  ENOSPC: 'the disk is full: free some space and try again',
+  EDQUOT: 'the disk quota is used up: free some space and try again',
   /** disk_full of PostgreSQL */
-  '53100': 'the disk of the database is full: make room and try again',
+  '53100': 'the disk of the database is full: free some space and try again',
 };
 
 /**

@@ -154,6 +154,6 @@ export const platformSettings = {
   }),
 };
 
-function orList(words: readonly string[]): string {
-  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+function orList(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 }

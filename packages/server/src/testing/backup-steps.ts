@@ -19,9 +19,9 @@ import { insertCueOf } from './roles/own-cue.ts';
 import { insertDecksOf } from './roles/own-decks.ts';
 import { insertNotesOf } from './roles/own-notes.ts';
 import { insertSealedRows } from './sealed-rows.ts';
+import { testPulse } from './test-audio.ts';
 import { drainJobs, type TestContext, type TestLifetime } from './test-context.ts';
 import { testConnection } from './test-postgres.ts';
-import { testPulse } from './test-sound.ts';
 
 /** Options of work that is never cancelled and whose progress is ignored. */
 export const quietWork = { signal: new AbortController().signal, onProgress: () => undefined };
@@ -59,7 +59,7 @@ export async function createEmptyDatabase(t: TestLifetime): Promise<Connection> 
 }
 
 /** Columns of jobs that a restore may change: an unfinished job is queued again at a new position. */
-const placeColumns = new Set(['queue_id', 'lease_id', 'status', 'attempt', 'progress', 'eta_seconds']);
+const queueColumns = new Set(['queue_id', 'lease_id', 'status', 'attempt', 'progress', 'eta_seconds']);
 
 /**
  * Returns every row of every logged table as JSON, by table, sorted. The queue columns of unfinished jobs are left out;
@@ -80,7 +80,7 @@ export async function everyRow(connection: Connection): Promise<Record<string, s
           const isUnfinished = name === 'jobs' && row['finished_at'] === null;
           return JSON.stringify(
             Object.entries(row)
-              .filter(([column]) => !isUnfinished || !placeColumns.has(column))
+              .filter(([column]) => !isUnfinished || !queueColumns.has(column))
               .toSorted(([a], [b]) => (a < b ? -1 : 1)),
           );
         })
@@ -109,7 +109,7 @@ export async function schemaText(connection: Connection): Promise<string[]> {
 export async function everyFile(folder: string): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const path of await filesBelow(folder)) {
-    if (path.startsWith('.aside')) continue;
+    if (path.startsWith('.staging')) continue;
     found[path] = createHash('sha256')
       .update(await readFile(join(folder, path)))
       .digest('hex');

@@ -9,12 +9,12 @@ export function holdStill(pid: number): void {
   process.kill(pid, 'SIGSTOP');
 }
 
-/** Returns the ids of this process's living children whose command line contains `words`. */
-export async function childProcesses(words: string): Promise<number[]> {
+/** Returns the ids of this process's living children whose command line contains `text`. */
+export async function childProcesses(text: string): Promise<number[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,stat=,args=']);
   return stdout.split('\n').flatMap((line) => {
     const [pid, parent, state = '', ...command] = line.trim().split(/\s+/);
     const isOurs = Number(parent) === process.pid && !state.startsWith('Z');
-    return isOurs && command.join(' ').includes(words) ? [Number(pid)] : [];
+    return isOurs && command.join(' ').includes(text) ? [Number(pid)] : [];
   });
 }

@@ -12,9 +12,9 @@ import { eventually } from './eventually.ts';
 import { type Answer, type Caller, type LibraryApp, openLibrary, type Question } from './library-steps.ts';
 import { enrol } from './roles/enrol.ts';
 import type { StandInCloud } from './stand-ins/cloud-server.ts';
+import { testWav } from './test-audio.ts';
 import { createTestClock, type TestClock } from './test-clock.ts';
 import { drainJobs, type TestLifetime, type TestOverrides } from './test-context.ts';
-import { testWav } from './test-sound.ts';
 
 /** The service with one user, and the stand-in for the cloud service. */
 export interface CloudLibrary {

@@ -57,7 +57,7 @@ export interface DeckWindow {
   readonly channel: Channel;
   readonly welcome: DeckWelcome;
   /** Pushes received so far. */
-  readonly heard: DeckPush[];
+  readonly pushes: DeckPush[];
   /** Sends a message with any payload, also an invalid one. */
   readonly send: (event: string, payload: object) => Promise<Answered>;
   /** Sends a message and returns its success reply. Fails on an error reply. */
@@ -74,10 +74,10 @@ export async function openDeckWindow(
   const socket = liveSocket(t, address, login);
   socket.connect();
   const channel = socket.channel(topicOf(deckChannel, { deck_session_id: deckSessionId }));
-  const heard: DeckPush[] = [];
+  const pushes: DeckPush[] = [];
   for (const event of Object.keys(deckChannel.pushes) as DeckPushEvent[])
     channel.on(event, (payload: unknown) => {
-      heard.push({ event, ...deckChannel.pushes[event].parse(payload) } as DeckPush);
+      pushes.push({ event, ...deckChannel.pushes[event].parse(payload) } as DeckPush);
     });
   const reply = await joined(channel);
   assert.equal(reply.status, 'ok', JSON.stringify(reply.response));
@@ -85,14 +85,14 @@ export async function openDeckWindow(
     new Promise((resolve) => {
       channel
         .push(event, payload)
-        .receive('ok', (told: unknown) => resolve({ ok: deckReply.parse(told) }))
+        .receive('ok', (reply: unknown) => resolve({ ok: deckReply.parse(reply) }))
         .receive('error', (error: Record<string, unknown>) => resolve({ error }));
     });
   return {
     socket,
     channel,
     welcome: deckWelcome.parse(reply.response),
-    heard,
+    pushes,
     send,
     async act(event, payload) {
       const answered = await send(event, payload);

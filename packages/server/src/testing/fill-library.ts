@@ -19,7 +19,7 @@ async function insertAll(db: Db, userId: number, count: number): Promise<void> {
   const made = sql`select i, md5(${String(userId)} || 't' || i)::uuid as track, md5(${String(userId)} || 's' || i)::uuid as source,
     now() - make_interval(secs => ${count} - i) as at from generate_series(1, ${count}::int) i`;
   await sql`insert into audio_sources (id, source_key, codec, bitrate, sample_rate, channels, bytes, duration_ms,
-      received_path, sound_path, peaks_path, created_at)
+      received_path, audio_path, peaks_path, created_at)
     select source, 'upload:' || source, 'mp3', 320000, 44100, 2, 9000000, 200000,
       'downloads/' || source || '/received', 'downloads/' || source || '/received', 'downloads/' || source || '/peaks', at
     from (${made}) m`.execute(db);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openAudio } from '@stem-studio/dsp/format/audio-stream';
-import { flacWithComments, mp3WithPicture, silentFlac } from './hostile-files.ts';
-import { testMp3 } from './test-sound.ts';
+import { flacWithComments, mp3WithCover, silentFlac } from './hostile-files.ts';
+import { testMp3 } from './test-audio.ts';
 
 async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
@@ -30,7 +30,7 @@ test('creates a valid FLAC file with many comments and their number', async () =
   assert.ok(flacWithComments(2_097_152).length > 14_680_000);
 });
 
-test('creates a valid MP3 file with a large cover picture in its tag', async () => {
+test('creates a valid MP3 file with a large cover in its tag', async () => {
   const plain = await secondsOf(await testMp3());
-  assert.equal(await secondsOf(mp3WithPicture(await testMp3(), 100_000)), plain);
+  assert.equal(await secondsOf(mp3WithCover(await testMp3(), 100_000)), plain);
 });

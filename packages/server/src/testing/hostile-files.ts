@@ -106,21 +106,21 @@ export function flacWithComments(count: number): Buffer {
 }
 
 /**
- * Returns an MP3 file that begins with an ID3v2.3 tag with one cover picture.
+ * Returns an MP3 file that begins with an ID3v2.3 tag with one cover.
  *
  * @param audio valid MP3 file without a tag
- * @param coverBytes size of the picture, at most 268,435,000: the length of a tag has 28 bits
+ * @param coverBytes size of the cover, at most 268,435,000: the length of a tag has 28 bits
  * @see https://id3.org/id3v2.3.0
  */
-export function mp3WithPicture(audio: Uint8Array, pictureBytes: number): Buffer {
+export function mp3WithCover(audio: Uint8Array, coverBytes: number): Buffer {
   const lead = Buffer.from('\0image/jpeg\0\x03\0\xff\xd8\xff\xe0', 'latin1');
   const frame = Buffer.alloc(10);
   frame.write('APIC', 'latin1');
-  frame.writeUInt32BE(lead.length + pictureBytes, 4);
-  const tagBytes = frame.length + lead.length + pictureBytes;
+  frame.writeUInt32BE(lead.length + coverBytes, 4);
+  const tagBytes = frame.length + lead.length + coverBytes;
   if (tagBytes >= 2 ** 28)
     throw new RangeError(`an ID3 tag must have less than 268435456 bytes (got ${tagBytes})`);
   const header = Buffer.from('ID3\x03\0\0', 'latin1');
   const size = Buffer.from([21, 14, 7, 0].map((shift) => (tagBytes >> shift) & 0x7f));
-  return Buffer.concat([header, size, frame, lead, Buffer.alloc(pictureBytes, 0x5a), audio]);
+  return Buffer.concat([header, size, frame, lead, Buffer.alloc(coverBytes, 0x5a), audio]);
 }

@@ -49,8 +49,8 @@ export function mp3WithFrames(mp3: Uint8Array, frames: readonly Uint8Array[]): B
   return Buffer.concat([Buffer.from('ID3\x03\0\0', 'latin1'), synchsafe(body.length), body, mp3]);
 }
 
-/** Returns an ID3v2 frame with a picture of the given size in bytes. */
-export function pictureFrame(bytes: number): Buffer {
+/** Returns an ID3v2 frame with a cover of the given size in bytes. */
+export function coverFrame(bytes: number): Buffer {
   const head = Buffer.from('\0image/jpeg\0\x03\0', 'latin1');
   return id3Frame('APIC', Buffer.concat([head, Buffer.alloc(bytes, 0x55)]));
 }

@@ -13,7 +13,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import { localId, localLink } from '../features/catalog/local-id.ts';
 import { features } from '../features.ts';
 import type { Context } from '../platform/context.ts';
-import { removeDoomedFolders } from '../platform/files/doomed-folders.ts';
+import { deleteMarkedFolders } from '../platform/files/folders-to-delete.ts';
 import { quarantineName } from '../platform/files/quarantine.ts';
 import { findJob } from '../platform/queue/jobs.store.ts';
 import type { BusMessage } from '../platform/socket/bus.ts';
@@ -51,7 +51,7 @@ export interface LibraryApp extends TestApp {
   /** Uploads a file, waits until it is prepared, and returns its track. */
   addTrack(bytes: Uint8Array, fileName?: string, as?: Caller): Promise<Track>;
   /** Returns the link of the first result of a catalog search. */
-  linkOf(words: string): Promise<string>;
+  linkOf(query: string): Promise<string>;
   /** Runs the periodic tasks of the features once and waits for them. */
   sweep(): Promise<void>;
   /** Returns the relative paths of all files in the uploads directory except the quarantine. */
@@ -97,15 +97,15 @@ export async function openLibrary(t: TestLifetime, overrides: TestOverrides = {}
       const { track_id } = (await upload(bytes, fileName, as)).body.data;
       await drainJobs(context);
       // The next sweep removes received files that are already stored.
-      await removeDoomedFolders(context);
+      await deleteMarkedFolders(context);
       const shown = await ask(getTrack, { params: { id: track_id } }, as);
       assert.equal(shown.body.data.download?.error, null);
       return shown.body.data;
     },
-    async linkOf(words) {
-      const found = await ask(searchCatalog, { query: { q: words } });
+    async linkOf(query) {
+      const found = await ask(searchCatalog, { query: { q: query } });
       const [first] = found.body.data;
-      assert.ok(first, `the catalog has nothing for "${words}"`);
+      assert.ok(first, `the catalog has nothing for "${query}"`);
       return first.catalog_url;
     },
     async sweep() {
@@ -194,25 +194,25 @@ export async function makeFolder(t: TestLifetime): Promise<string> {
 
 /** Collects every message on a topic from now on. */
 export function listenTo(context: Context, topic: string): BusMessage[] {
-  const heard: BusMessage[] = [];
-  context.bus.subscribe(topic, (message) => void heard.push(message));
-  return heard;
+  const received: BusMessage[] = [];
+  context.bus.subscribe(topic, (message) => void received.push(message));
+  return received;
 }
 
 /**
  * Waits for the final progress event of a job and returns all of its progress payloads. The event follows the change of
  * the job by a moment.
  */
-export async function heardToTheEnd(
-  heard: readonly BusMessage[],
+export async function messagesToTheEnd(
+  received: readonly BusMessage[],
   jobId: string,
 ): Promise<Readonly<Record<string, unknown>>[]> {
   const ofJob = () =>
-    heard.flatMap(({ event, payload }) =>
+    received.flatMap(({ event, payload }) =>
       event === 'job_progress' && payload['job_id'] === jobId ? [payload] : [],
     );
-  return eventually(ofJob, (told) =>
-    told.some(({ status }) => status === 'completed' || status === 'failed'),
+  return eventually(ofJob, (messages) =>
+    messages.some(({ status }) => status === 'completed' || status === 'failed'),
   );
 }
 

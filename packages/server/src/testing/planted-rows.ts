@@ -10,7 +10,7 @@ export async function insertStoredSongs(context: Context, count: number): Promis
   const user = await insertTestUser(context);
   const { db } = context;
   await sql`insert into audio_sources (id, source_key, codec, sample_rate, channels, bytes, duration_ms, received_path,
-      sound_path, peaks_path, created_at)
+      audio_path, peaks_path, created_at)
     select id, 'upload:' || id, 'pcm', 44100, 2, 1, 1000, folder || '/received', folder || '/received',
       folder || '/peaks.bin', now()
     from (select gen_random_uuid() as id from generate_series(1, ${count})) as made,

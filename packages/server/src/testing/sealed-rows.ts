@@ -1,10 +1,10 @@
 import type { Context } from '../platform/context.ts';
-import type { SealedPlace } from '../platform/crypto/sealed-text.ts';
+import type { SecretLocation } from '../platform/crypto/sealed-text.ts';
 import { SecretText } from '../platform/crypto/secret-text.ts';
 import { newId } from '../platform/ids.ts';
 
 /** Returns the column and row of the access token of a linked catalog account. */
-export function accessTokenOf(row: { id: string; user_id: number }): SealedPlace {
+export function accessTokenOf(row: { id: string; user_id: number }): SecretLocation {
   return { table: 'connections', column: 'secret', id: row.id, userId: row.user_id };
 }
 

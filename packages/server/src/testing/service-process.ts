@@ -60,8 +60,8 @@ export async function startServiceProcess(
   const ready = new Promise<string>((resolve, reject) => {
     const read = (data: Buffer) => {
       output += data.toString();
-      const [, said] = /^Stem Studio: (\S+)/m.exec(output) ?? [];
-      if (said !== undefined) resolve(said);
+      const [, address] = /^Stem Studio: (\S+)/m.exec(output) ?? [];
+      if (address !== undefined) resolve(address);
     };
     child.stdout?.on('data', read);
     child.stderr?.on('data', read);

@@ -14,7 +14,7 @@ export async function insertStoredTrack(
   const sourceId = newId();
   const folder = `downloads/${sourceId}`;
   for (const name of ['received', 'peaks.bin'])
-    await context.files.writeAside(`${folder}/${name}`, (out) => out.append(bytes));
+    await context.files.writeAtomically(`${folder}/${name}`, (out) => out.append(bytes));
   await context.db
     .insertInto('audio_sources')
     .values({
@@ -28,7 +28,7 @@ export async function insertStoredTrack(
       bytes: bytes.length,
       duration_ms: 1000,
       received_path: `${folder}/received`,
-      sound_path: `${folder}/received`,
+      audio_path: `${folder}/received`,
       peaks_path: `${folder}/peaks.bin`,
       cover_path: null,
       warnings: JSON.stringify([]),

@@ -76,12 +76,12 @@ export async function rawClient(
   const client = new WsClient(`${url}/websocket?${query}`, { headers });
   t.after(() => client.terminate());
   const frames: unknown[][] = [];
-  let heard = Promise.withResolvers<void>();
+  let arrived = Promise.withResolvers<void>();
   client.on('message', (data: Buffer, isBinary) => {
     if (isBinary) return;
     frames.push(JSON.parse(data.toString()) as unknown[]);
-    heard.resolve();
-    heard = Promise.withResolvers();
+    arrived.resolve();
+    arrived = Promise.withResolvers();
   });
   const closed = new Promise<{ code: number; reason: string }>((resolve) =>
     client.on('close', (code, reason) => resolve({ code, reason: reason.toString() })),
@@ -97,7 +97,7 @@ export async function rawClient(
     closed,
     frames,
     next: async () => {
-      while (frames.length === 0) await heard.promise;
+      while (frames.length === 0) await arrived.promise;
       return frames.shift() ?? [];
     },
     send: (frame) => client.send(JSON.stringify(frame)),

@@ -15,7 +15,7 @@ export async function insertTestSource(context: Context, id: string): Promise<vo
       bytes: 5,
       duration_ms: 1000,
       received_path: `downloads/${id}/received`,
-      sound_path: `downloads/${id}/received`,
+      audio_path: `downloads/${id}/received`,
       peaks_path: `downloads/${id}/peaks.bin`,
       cover_path: null,
       warnings: '[]',

@@ -10,8 +10,8 @@ import { newId } from '../../platform/ids.ts';
 import { createKeyIn, registeredBrowser } from '../../testing/account-steps.ts';
 import { openLibrary } from '../../testing/library-steps.ts';
 import { readZip } from '../../testing/read-zip.ts';
+import { testWav } from '../../testing/test-audio.ts';
 import { drainJobs } from '../../testing/test-context.ts';
-import { testWav } from '../../testing/test-sound.ts';
 
 const path = '/export/account';
 
@@ -71,8 +71,8 @@ test("a user's data is one ZIP of JSON: account, tracks, stems, jobs, analyses, 
   const stems = z.array(linked).parse(json('stems.json'));
   assert.equal(stems.length, 4);
   for (const { link } of [...stems, ...(shown ? [shown] : [])]) {
-    const sound = await browser.get(new URL(link).pathname);
-    assert.equal(sound.statusCode, 200, link);
+    const audio = await browser.get(new URL(link).pathname);
+    assert.equal(audio.statusCode, 200, link);
   }
   const jobs = z.array(job).parse(json('jobs.json'));
   assert.deepEqual(jobs.map(({ id, track_title }) => [id, track_title]).slice(1), [

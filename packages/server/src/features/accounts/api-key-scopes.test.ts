@@ -157,8 +157,8 @@ test('logging out everywhere and changing the password revoke all keys only if t
   };
   await everywhere({});
   assert.equal(await status(key), 200);
-  const told = await everywhere({ revoke_keys: 'on' });
-  assert.match(told, /all your API keys are revoked/);
+  const page = await everywhere({ revoke_keys: 'on' });
+  assert.match(page, /all your API keys are revoked/);
   assert.equal(await status(key), 401);
   const second = await createKeyIn(browser, 'second');
   const settings = (await browser.get('/users/settings')).payload;

@@ -96,27 +96,27 @@ test('sockets close with the login, key or user that opened them', async (t) => 
   const { id: user_id } = await context.db.selectFrom('users').select('id').executeTakeFirstOrThrow();
   const { id, page } = await createKeyIn(browser, 'program');
   const closed: unknown[] = [];
-  let hear: () => void = () => undefined;
+  let onClosed: () => void = () => undefined;
   t.after(
     context.bus.subscribe(closeTopic, ({ payload }) => {
       closed.push(payload);
-      hear();
+      onClosed();
     }),
   );
-  const heard = async (count: number) => {
-    while (closed.length < count) await new Promise<void>((resolve) => (hear = resolve));
+  const untilClosed = async (count: number) => {
+    while (closed.length < count) await new Promise<void>((resolve) => (onClosed = resolve));
     return closed.splice(0);
   };
   await browser.submit(formOn(page, `/users/settings/api-keys/${id}`));
-  assert.deepEqual(await heard(1), [{ api_key_id: id }]);
+  assert.deepEqual(await untilClosed(1), [{ api_key_id: id }]);
   const login_session_id = hashOfToken(browser.cookies.get('stem_studio_session') ?? '');
   await browser.submit(formOn(page, '/users/log-out'));
-  assert.deepEqual(await heard(1), [{ login_session_id }]);
+  assert.deepEqual(await untilClosed(1), [{ login_session_id }]);
   const again = new FormBrowser(app);
   await logInWith(again, email, goodPassword);
   const sessionId = hashOfToken(again.cookies.get('stem_studio_session') ?? '');
   await context.db.transaction().execute((tx) => deactivateUser(tx, user_id, null));
-  assert.deepEqual(await heard(2), [{ login_session_id: sessionId }, { user_id }]);
+  assert.deepEqual(await untilClosed(2), [{ login_session_id: sessionId }, { user_id }]);
 });
 
 test("a login lasts 60 days and is renewed by use, in the database and in the browser's cookie", async (t) => {

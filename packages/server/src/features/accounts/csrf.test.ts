@@ -16,17 +16,17 @@ async function tokenOn(browser: FormBrowser, path: string, action: string): Prom
 
 test('log-in and registration require a CSRF token of the same browser', async (t) => {
   const { app, context } = await openAccountsApp(t);
-  const foreign = await tokenOn(new FormBrowser(app), '/users/register', '/users/register');
+  const otherToken = await tokenOn(new FormBrowser(app), '/users/register', '/users/register');
   for (const path of ['/users/register', '/users/log-in']) {
     const bare = await new FormBrowser(app).post(path, credentials);
     assert.equal(bare.statusCode, 403, 'neither cookie nor token');
     const browser = new FormBrowser(app);
     await browser.get('/users/register');
-    for (const token of ['', 'x', 'x.y', '.', foreign]) {
+    for (const token of ['', 'x', 'x.y', '.', otherToken]) {
       const reply = await browser.post(path, { ...credentials, _csrf_token: token });
       assert.equal(reply.statusCode, 403, `token ${token}`);
     }
-    const withoutCookie = await new FormBrowser(app).post(path, { ...credentials, _csrf_token: foreign });
+    const withoutCookie = await new FormBrowser(app).post(path, { ...credentials, _csrf_token: otherToken });
     assert.equal(withoutCookie.statusCode, 403, 'token without its cookie');
   }
   assert.deepEqual(await context.db.selectFrom('users').selectAll().execute(), []);
@@ -36,7 +36,7 @@ test("state changes under a cookie reject another user's token", async (t) => {
   const { app, context } = await openAccountsApp(t);
   const mira = await registeredBrowser(app, 'mira@example.org');
   const other = await registeredBrowser(app, 'other@example.org');
-  const foreign = await tokenOn(other, '/users/settings', '/users/log-out');
+  const otherToken = await tokenOn(other, '/users/settings', '/users/log-out');
   const attempts = [
     [
       '/users/settings/api-keys',
@@ -50,11 +50,11 @@ test("state changes under a cookie reject another user's token", async (t) => {
   ] as const;
   for (const [path, fields] of attempts) {
     assert.equal((await mira.post(path, fields)).statusCode, 403, `${path} without a token`);
-    assert.equal((await mira.post(path, { ...fields, _csrf_token: foreign })).statusCode, 403, path);
+    assert.equal((await mira.post(path, { ...fields, _csrf_token: otherToken })).statusCode, 403, path);
     const byHeader = await mira.request({
       method: 'POST',
       url: path,
-      headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-csrf-token': foreign },
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-csrf-token': otherToken },
       payload: new URLSearchParams(fields).toString(),
     });
     assert.equal(byHeader.statusCode, 403, `${path} by header`);
@@ -150,7 +150,7 @@ test('a form from another site is rejected despite a valid token, by the Origin 
         current_password: goodPassword,
       }).toString(),
     });
-  const foreign: Record<string, string>[] = [
+  const crossSite: Record<string, string>[] = [
     { origin: 'https://evil.example' },
     { origin: 'null' },
     { origin: '' },
@@ -160,7 +160,7 @@ test('a form from another site is rejected despite a valid token, by the Origin 
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
   ];
-  for (const headers of foreign) {
+  for (const headers of crossSite) {
     const reply = await send(headers);
     assert.equal(reply.statusCode, 403, JSON.stringify(headers));
     assert.match(reply.payload, /must come from our own pages/);

@@ -51,20 +51,20 @@ async function show(
     title: 'Delete your account',
     body: html`${alertOf(alert)}
 ${isLast ? lastAdmin : [whatGoes, await confirmation(exchange, viewer, isWrong ?? false)]}
-<p class="aside"><a href="/users/settings">Back to the settings</a></p>`,
+<p class="note"><a href="/users/settings">Back to the settings</a></p>`,
   });
 }
 
-const lastAdmin = html`<p role="alert" class="alert">This is the last platform_admin: without one, nobody could give roles any more. Whoever runs the studio makes another one first: <code>studio user role EMAIL platform_admin</code>.</p>`;
+const lastAdmin = html`<p role="alert" class="alert">This is the last platform_admin. Without one, nobody can change roles. The operator of the studio must appoint another one first: <code>studio user role EMAIL platform_admin</code>.</p>`;
 
-const whatGoes = html`<p>At once, and without a way back:</p>
+const whatGoes = html`<p>This takes effect immediately and cannot be undone:</p>
 <ul>
-<li>your tracks with their stems, analyses and jobs go, also what is waiting or running;</li>
-<li>the sound files go. Sound that somebody else in this studio has imported too stays theirs;</li>
+<li>your tracks are deleted with their stems, analyses and jobs, including waiting and running ones;</li>
+<li>your audio files are deleted. Audio that another user of this studio has imported too stays theirs;</li>
 <li>your API keys stop working, and every browser is logged out.</li>
 </ul>
-<p>What stays is a line in the audit log: the number of the account, that it was deleted, and when. Your email address is not in it.</p>
-<p><a href="/export/account" download>Export your data</a> first, if you may want it later.</p>`;
+<p>The audit log keeps one entry: the number of the account and the time of the deletion. It does not contain your email address.</p>
+<p><a href="/export/account" download>Export your data</a> first if you want to keep it.</p>`;
 
 async function confirmation(exchange: PageExchange, viewer: Viewer, isWrong: boolean): Promise<Html> {
   const hasPassword = (await findUser(exchange.context.db, viewer.id))?.password_hash !== null;

@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { emit } from '../../platform/events.ts';
-import { removeDoomedFolders } from '../../platform/files/doomed-folders.ts';
+import { deleteMarkedFolders } from '../../platform/files/folders-to-delete.ts';
 import { cancelJobsOf } from '../../platform/queue/job-batches.ts';
 import { closeSockets } from '../../platform/socket/close-sockets.ts';
 import { recordAudit } from '../audit/index.ts';
@@ -51,9 +51,11 @@ export async function deleteAccount(
   });
   if (refusal !== null) return refusal;
   for (const work of later)
-    work().catch((error: unknown) => context.log.warn({ err: error }, 'a farewell was not said everywhere'));
+    work().catch((error: unknown) =>
+      context.log.warn({ err: error }, 'a step after the deletion of an account failed'),
+    );
   // Files left by a crash at this point are removed by the next sweep.
-  await removeDoomedFolders(context);
+  await deleteMarkedFolders(context);
   return null;
 }
 

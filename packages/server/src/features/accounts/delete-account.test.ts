@@ -16,9 +16,9 @@ import {
 } from '../../testing/account-steps.ts';
 import { FormBrowser, formOn } from '../../testing/form-browser.ts';
 import { listenTo, openLibrary } from '../../testing/library-steps.ts';
+import { testWav } from '../../testing/test-audio.ts';
 import { createStillClock } from '../../testing/test-clock.ts';
 import { drainJobs, type TestOverrides } from '../../testing/test-context.ts';
-import { testWav } from '../../testing/test-sound.ts';
 
 const email = 'mira@example.org';
 
@@ -35,7 +35,7 @@ test('the page lists what is deleted and what stays before an account is deleted
   const settings = await browser.get('/users/settings');
   assert.match(settings.payload, new RegExp(`href="${deleteAccountPath}"`));
   const page = await browser.get(deleteAccountPath);
-  for (const word of ['tracks', 'stems', 'API keys', 'somebody else', 'audit log', '/export/account'])
+  for (const word of ['tracks', 'stems', 'API keys', 'another user', 'audit log', '/export/account'])
     assert.ok(page.payload.includes(word), word);
 });
 
@@ -54,7 +54,7 @@ test('an account is deleted with its logins, keys, sockets, jobs, tracks and fil
   await opened.upload(await testWav({ seconds: 0.7 }), 'unprepared.wav', mira);
   assert.ok((await opened.storedFiles()).length >= 3 + 4 + 3 + 1);
   const closed = listenTo(context, closeTopic);
-  const told = listenTo(context, `jobs:${waiting.body.data.job_id}`);
+  const events = listenTo(context, `jobs:${waiting.body.data.job_id}`);
 
   const reply = await opened.confirm(goodPassword);
   assert.equal(reply.statusCode, 303, reply.payload);
@@ -69,7 +69,7 @@ test('an account is deleted with its logins, keys, sockets, jobs, tracks and fil
     'analyses',
     'audio_sources',
     'login_sessions',
-    'doomed_folders',
+    'folders_to_delete',
   ] as const)
     assert.deepEqual(await context.db.selectFrom(table).selectAll().execute(), [], table);
   const keys = await context.db.selectFrom('api_keys').select('user_id').execute();
@@ -78,9 +78,9 @@ test('an account is deleted with its logins, keys, sockets, jobs, tracks and fil
   assert.equal((await elsewhere.get('/users/settings')).statusCode, 303);
   assert.equal((await logInWith(elsewhere, email, goodPassword)).statusCode, 422);
   // Messages between processes arrive shortly afterwards, in the order in which they were sent.
-  while (told.length === 0 || closed.length === 0) await pause(5);
+  while (events.length === 0 || closed.length === 0) await pause(5);
   assert.ok(closed.some(({ payload }) => payload['user_id'] === id));
-  assert.equal(told.at(-1)?.payload['error'], 'cancelled');
+  assert.equal(events.at(-1)?.payload['error'], 'cancelled');
   assert.equal(await drainJobs(context), 0, 'nothing of it waits in the queue');
   const [entry] = await context.db
     .selectFrom('audit_log')

@@ -11,18 +11,18 @@ const sentences = {
   'email-changed': 'Your email address is changed.',
   'password-changed': 'Your password is changed. Every other browser is logged out.',
   'catalog-linked': 'Your catalog account is linked.',
-  'catalog-unlinked': 'Your catalog account is unlinked, and its tokens are forgotten.',
-  'catalog-denied': 'You did not allow it at the catalog: nothing was changed.',
+  'catalog-unlinked': 'Your catalog account is unlinked, and its tokens are deleted.',
+  'catalog-denied': 'You did not allow access at the catalog. Nothing was changed.',
   'cloud-key-saved':
     'Your key of the cloud service is saved. Your cloud separations are paid with it from now on.',
   'cloud-key-unseen':
-    'Your key is saved. The cloud service could not be asked whether it knows it: the first separation will tell.',
-  'cloud-key-removed': 'Your key of the cloud service is forgotten.',
+    'Your key is saved. The cloud service could not be reached to verify it: the first separation will show whether it works.',
+  'cloud-key-removed': 'Your key of the cloud service is deleted.',
   'connection-works': 'The connection works.',
   'connection-refused': 'The service refuses the connection. Sign in there again, or save another key.',
   'connection-unreachable': 'The service could not be reached. Try again later.',
   'connection-missing': 'There is no such connection.',
-  'key-revoked': 'The API key is revoked. Nothing can use it any more.',
+  'key-revoked': 'The API key is revoked. It can no longer be used.',
 } as const;
 
 /** Key of a flash message. */

@@ -92,7 +92,7 @@ test('log-out ends the login in the database, not only in the browser', async (t
   assert.equal(reply.headers.location, '/users/log-in');
   assert.equal(browser.cookies.has('stem_studio_session'), false);
   assert.match((await browser.get('/users/log-in')).payload, /You are logged out\./);
-  assert.ok(!(await browser.get('/users/log-in')).payload.includes('You are logged out.'), 'said once');
+  assert.ok(!(await browser.get('/users/log-in')).payload.includes('You are logged out.'), 'shown once');
   assert.deepEqual(await context.db.selectFrom('login_sessions').selectAll().execute(), []);
   browser.cookies.set('stem_studio_session', kept);
   assert.equal((await browser.get('/users/settings')).statusCode, 303);
@@ -177,7 +177,7 @@ test('deactivation is revealed only with the right password', async (t) => {
   assert.equal(right.statusCode, 422);
   assert.match(right.payload, /This account is deactivated/);
   const wrong = await logInWith(new FormBrowser(app), email, 'not the password');
-  assert.match(wrong.payload, /do not belong together/);
+  assert.match(wrong.payload, /or the password is wrong/);
 });
 
 test('behind https the cookie is Secure', async (t) => {

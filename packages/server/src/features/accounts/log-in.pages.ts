@@ -18,8 +18,8 @@ import { loggedIn, mountForm, mountPage } from './page-routes.ts';
 import { registerPath, safeReturnTo } from './return-to.ts';
 
 const refusals = {
-  wrong: 'This email address and password do not belong together.',
-  deactivated: 'This account is deactivated. Whoever runs this studio can activate it again.',
+  wrong: 'The email address or the password is wrong.',
+  deactivated: 'This account is deactivated. Ask the operator of this studio to reactivate it.',
 } as const;
 
 /** Mounts the log-in page. */
@@ -68,7 +68,7 @@ export function mountLogInPages(app: FastifyInstance, context: Context): void {
         body: html`<p class="alert" role="alert">${describeFailures(notice)}</p>
 <p>If that was not you, somebody is guessing your password. None of these attempts succeeded. A long password that you use nowhere else is safe from guessing.</p>
 <p><a class="button" href="${returnTo}">Continue</a></p>
-<p class="aside"><a href="/users/settings#password">Change the password</a></p>`,
+<p class="note"><a href="/users/settings#password">Change the password</a></p>`,
       });
     }),
   );
@@ -123,7 +123,7 @@ ${form({
   submit: 'Log in',
 })}
 ${catalogButton(exchange)}
-<p class="aside">${
+<p class="note">${
       canRegister
         ? html`New here? <a href="${registerPath(returnTo)}">Register</a>`
         : html`No account? Registration is closed: ask the operator of this studio to create one for you.`

@@ -66,8 +66,8 @@ test('logging out everywhere ends every login with its sockets and keeps the key
   assert.equal((await askAccount(app, key)).statusCode, 200);
   // Messages between processes arrive shortly afterwards.
   while (closed.length < ids.length) await pause(5);
-  const told = closed.map(({ payload }) => String(payload['login_session_id']));
-  assert.deepEqual(told.toSorted(), ids.toSorted());
+  const closedIds = closed.map(({ payload }) => String(payload['login_session_id']));
+  assert.deepEqual(closedIds.toSorted(), ids.toSorted());
 });
 
 test('neither another site nor a GET can log a user out everywhere', async (t) => {

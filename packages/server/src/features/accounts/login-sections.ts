@@ -42,6 +42,6 @@ ${form({ action: '/users/log-out/everywhere', method: 'DELETE', csrfToken, field
 export const dataSection: Html = html`<section id="data">
 <h2>Your data</h2>
 <p><a href="/export/account" download>Export my data</a></p>
-<p class="hint">A ZIP with your account, tracks, jobs, analyses and the names of your API keys as JSON, and links to the sound. Never a password or a key.</p>
+<p class="hint">A ZIP with your account, tracks, jobs, analyses and the names of your API keys as JSON, and links to the audio. Never a password or a key.</p>
 <p><a href="/users/settings/delete">Delete my account</a></p>
 </section>`;

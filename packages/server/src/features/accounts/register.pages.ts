@@ -85,7 +85,7 @@ ${form({
       label: 'Password',
       type: 'password',
       autocomplete: 'new-password',
-      hint: `${passwordBounds.min} characters or more. A few words that do not belong together are good.`,
+      hint: `At least ${passwordBounds.min} characters. A passphrase of unrelated terms works well.`,
       errors: errors?.['password'],
       minLength: passwordBounds.min,
       maxLength: passwordBounds.max,
@@ -93,7 +93,7 @@ ${form({
   ],
   submit: setupToken === null ? 'Register' : 'Create the administrator',
 })}
-<p class="aside">Have an account? <a href="${logInPath(returnTo)}">Log in</a></p>`,
+<p class="note">Have an account? <a href="${logInPath(returnTo)}">Log in</a></p>`,
   });
 }
 
@@ -103,8 +103,8 @@ function refuse(exchange: PageExchange, why: 'closed' | 'setup_link'): FastifyRe
       ? html`<p>Registration is closed. Ask the operator of this studio to create an account for you, or to open registration (<code>REGISTRATION=open</code>). On a new installation, open the set-up link that the service printed when it started.</p>`
       : html`<p>This set-up link has been used, or an administrator exists already.</p>`;
   return sendPlainPage(exchange.reply, 403, {
-    title: why === 'closed' ? 'Registration is closed' : 'The link is void',
+    title: why === 'closed' ? 'Registration is closed' : 'The link is no longer valid',
     body: html`${body}
-<p class="aside"><a href="/users/log-in">Log in</a></p>`,
+<p class="note"><a href="/users/log-in">Log in</a></p>`,
   });
 }

@@ -29,7 +29,7 @@ export async function registrationIsOpen(
 /** Returns why a new password is rejected, or null. Messages continue the name of the field. */
 export function refusalOfPassword(password: string, email: string): string | null {
   return isCommonPassword(password, email)
-    ? 'is one of the commonest: take a few words that do not belong together, or let a password manager make one'
+    ? 'is too common: use a passphrase of unrelated terms, or let a password manager generate one'
     : null;
 }
 

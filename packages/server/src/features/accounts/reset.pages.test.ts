@@ -36,7 +36,7 @@ test('a link changes the password once, logs in, and ends every other login', as
   assert.equal(reply.statusCode, 303, reply.payload);
   assert.equal((await browser.get('/users/settings')).statusCode, 200);
   assert.equal((await elsewhere.get('/users/settings')).statusCode, 303);
-  assert.equal((await use(link, 'third words entirely')).reply.statusCode, 403);
+  assert.equal((await use(link, 'third phrase entirely')).reply.statusCode, 403);
   assert.equal((await logInWith(new FormBrowser(app), email, goodPassword)).statusCode, 422);
   assert.equal((await logInWith(new FormBrowser(app), email, another)).statusCode, 303);
   const log = await context.db.selectFrom('audit_log').select('action').orderBy('id').execute();

@@ -63,7 +63,7 @@ ${form({
       label: 'New password',
       type: 'password',
       autocomplete: 'new-password',
-      hint: `${passwordBounds.min} characters or more. A few words that do not belong together are good.`,
+      hint: `At least ${passwordBounds.min} characters. A passphrase of unrelated terms works well.`,
       errors: errors?.['password'],
       minLength: passwordBounds.min,
       maxLength: passwordBounds.max,
@@ -77,8 +77,8 @@ ${form({
 
 function refuse(exchange: PageExchange): FastifyReply {
   return sendPlainPage(exchange.reply, 403, {
-    title: 'The link is void',
-    body: html`<p>This link has been used or has run out. Whoever runs this studio can make another one.</p>
-<p class="aside"><a href="/users/log-in">Log in</a></p>`,
+    title: 'The link is no longer valid',
+    body: html`<p>This link was used already or has expired. Ask the operator of this studio for another one.</p>
+<p class="note"><a href="/users/log-in">Log in</a></p>`,
   });
 }

@@ -5,8 +5,8 @@ import { listAllJobs, listUsers, updateUser } from '@stem-studio/contract/endpoi
 import { cancelJob } from '@stem-studio/contract/endpoints/jobs';
 import { deleteTrack, getTrack, updateTrack } from '@stem-studio/contract/endpoints/tracks';
 import { type LibraryApp, openLibrary } from '../../testing/library-steps.ts';
+import { testWav } from '../../testing/test-audio.ts';
 import type { TestLifetime } from '../../testing/test-context.ts';
-import { testWav } from '../../testing/test-sound.ts';
 
 async function openWithAdmins(t: TestLifetime) {
   const library = await openLibrary(t);

@@ -13,8 +13,8 @@ import { type AcceptedJob, type RequestOptions, requestJobOnce } from '../../pla
 import {
   findOwnedTrack,
   getReadableTrack,
-  recordHeard,
-  requireRoomForTrack,
+  recordDetected,
+  requireQuotaForTrack,
   requireTrackId,
   trackSubject,
 } from '../tracks/index.ts';
@@ -73,7 +73,7 @@ export async function analyzeTrack(
       { features: request.features },
       {
         admit: (locked) =>
-          requireRoomForTrack(context, locked, track, {
+          requireQuotaForTrack(context, locked, track, {
             what: 'this analysis',
             jobs: 1,
           }),
@@ -101,7 +101,7 @@ export async function completeAnalysis(
     result,
     created_at: context.clock.now(),
   });
-  await recordHeard(context, tx, run.trackId, {
+  await recordDetected(context, tx, run.trackId, {
     // A tempo of 0 means that no pulse was detected.
     ...(result.tempo !== undefined && !isOwnTempo && { bpm: result.tempo > 0 ? result.tempo : null }),
     ...(result.key !== undefined && { key: result.key }),

@@ -16,7 +16,7 @@ export interface BeatGridsTable {
   /** Version, incremented by every change. */
   version: number;
   /** Number of the current step; 0 stands for the detected beats. */
-  place: number;
+  step_index: number;
   is_locked: boolean;
   /** Job of the analysis whose beats are current while the grid is locked without a step. */
   locked_job_id: string | null;
@@ -28,12 +28,12 @@ export interface BeatGridsTable {
 /** Table of the edit history of beat grids, in order. */
 export interface BeatGridStepsTable {
   track_id: string;
-  place: number;
+  step_index: number;
   name: GridStepName;
   /** Rule of the grid, parsed on read; null if the detected beats are in use. */
   grid: ColumnType<Record<string, unknown> | null, string | null, string | null>;
   /** Job of the analysis that detected the beats to which the rule refers. */
-  heard_job_id: string | null;
+  detected_job_id: string | null;
 }
 
 declare module '../../platform/db/tables.ts' {

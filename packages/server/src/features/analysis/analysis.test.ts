@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { analyze, getAnalysis, getAnalysisJob } from '@stem-studio/contract/endpoints/analysis';
 import { getTrack, updateTrack } from '@stem-studio/contract/endpoints/tracks';
 import { type LibraryApp, openLibrary } from '../../testing/library-steps.ts';
+import { testPulse, testWav } from '../../testing/test-audio.ts';
 import { drainJobs } from '../../testing/test-context.ts';
-import { testPulse, testWav } from '../../testing/test-sound.ts';
 import { insertTestTrack } from '../../testing/test-track.ts';
 
 async function analysed(library: LibraryApp, track_id: string, features?: readonly string[]) {

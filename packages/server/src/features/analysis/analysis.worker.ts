@@ -21,11 +21,11 @@ export const analysisWorker = defineTrackWorker({
   queuedMessage: 'waiting for an analysis to finish',
   async perform(args, run, context) {
     const track = await findTrack(context.db, run.trackId);
-    if (!track?.audio) return fail('The track has no audio any more. Import it again, then press Retry.');
+    if (!track?.audio) return fail('The track no longer has audio. Import it again, then press Retry.');
     const startedMs = context.clock.monotonicMs();
     await run.report({ progress: 0, message: 'analysing' });
     const result = await analyzeFile({
-      path: context.files.absolute(track.audio.sound_path),
+      path: context.files.absolute(track.audio.audio_path),
       features: args.features,
       maxDurationSeconds: context.config.maxDurationSeconds,
       signal: run.signal,

@@ -15,22 +15,28 @@ for (const [name, song] of [
     t.after(() => rm(folder, { recursive: true }));
     const path = join(folder, 'song');
     await writeFile(path, song);
-    const heard: number[] = [];
+    const fractions: number[] = [];
     await analyzeFile({
       path,
       features: ['all'],
       maxDurationSeconds: 60,
       signal: new AbortController().signal,
-      onProgress: (fraction) => heard.push(fraction),
+      onProgress: (fraction) => fractions.push(fraction),
     });
     assert.deepEqual(
-      heard,
-      heard.toSorted((a, b) => a - b),
+      fractions,
+      fractions.toSorted((a, b) => a - b),
     );
-    assert.equal(heard.at(-1), 1);
+    assert.equal(fractions.at(-1), 1);
     // Progress is reported both during decoding, by the audio's length and not by its bytes, and during the final
     // evaluation.
-    assert.ok(heard.filter((fraction) => fraction > 0 && fraction < 0.9).length >= 3, heard.join(' '));
-    assert.ok(heard.filter((fraction) => fraction > 0.9 && fraction < 1).length >= 2, heard.join(' '));
+    assert.ok(
+      fractions.filter((fraction) => fraction > 0 && fraction < 0.9).length >= 3,
+      fractions.join(' '),
+    );
+    assert.ok(
+      fractions.filter((fraction) => fraction > 0.9 && fraction < 1).length >= 2,
+      fractions.join(' '),
+    );
   });
 }

@@ -31,8 +31,8 @@ async function describeGrid(
     track_id: track.id,
     ...(rhythm ?? detected),
     ...fields,
-    undo: step && (await canGoTo(db, track.id, step.place - 1)) ? step.name : null,
-    redo: row ? ((await findStep(db, track.id, row.place + 1))?.name ?? null) : null,
+    undo: step && (await canGoTo(db, track.id, step.step_index - 1)) ? step.name : null,
+    redo: row ? ((await findStep(db, track.id, row.step_index + 1))?.name ?? null) : null,
     detected: {
       tempo: detected.tempo,
       time_signature: detected.time_signature,
@@ -43,8 +43,8 @@ async function describeGrid(
 }
 
 /** Tells whether the history of a grid has a step; 0 is the state before the first one. */
-async function canGoTo(db: Db, trackId: string, place: number): Promise<boolean> {
-  return place === 0 || (await findStep(db, trackId, place)) !== null;
+async function canGoTo(db: Db, trackId: string, stepIndex: number): Promise<boolean> {
+  return stepIndex === 0 || (await findStep(db, trackId, stepIndex)) !== null;
 }
 
 /**
@@ -92,24 +92,24 @@ async function perform(context: Context, tx: Tx, open: OpenGrid, edit: GridEdit)
     return;
   }
   refuseLocked(open);
-  const place = current.row?.place ?? 0;
+  const stepIndex = current.row?.step_index ?? 0;
   if (edit.edit === 'undo') {
-    if (place === 0 || !(await canGoTo(tx, open.track.id, place - 1)))
+    if (stepIndex === 0 || !(await canGoTo(tx, open.track.id, stepIndex - 1)))
       throw stateForbids('GRID_NOTHING_TO_UNDO', 'no edit of the beat grid is left to undo');
-    return goToStep(context, tx, open, place - 1);
+    return goToStep(context, tx, open, stepIndex - 1);
   }
   if (edit.edit === 'redo') {
-    if (!(await findStep(tx, open.track.id, place + 1)))
+    if (!(await findStep(tx, open.track.id, stepIndex + 1)))
       throw stateForbids('GRID_NOTHING_TO_REDO', 'no edit of the beat grid was undone');
-    return goToStep(context, tx, open, place + 1);
+    return goToStep(context, tx, open, stepIndex + 1);
   }
   if (edit.edit === 'use_detected') {
     if (current.step?.grid)
-      await addStep(context, tx, open, { name: 'use_detected', grid: null, heard_job_id: null });
+      await addStep(context, tx, open, { name: 'use_detected', grid: null, detected_job_id: null });
     return;
   }
   const present = await editableGrid(tx, open);
   const grid = applyGridEdit(edit, present);
-  const heard_job_id = grid.kind === 'following' ? present.detectedJobId : null;
-  await addStep(context, tx, open, { name: edit.edit, grid, heard_job_id });
+  const detected_job_id = grid.kind === 'following' ? present.detectedJobId : null;
+  await addStep(context, tx, open, { name: edit.edit, grid, detected_job_id });
 }

@@ -10,11 +10,11 @@ export type GridRow = Selectable<BeatGridsTable>;
 
 /** Step of the edit history of a grid. */
 export interface GridStep {
-  readonly place: number;
+  readonly step_index: number;
   readonly name: GridStepName;
   /** Rule after the step; null if the detected beats are in use. */
   readonly grid: GridRule | null;
-  readonly heard_job_id: string | null;
+  readonly detected_job_id: string | null;
 }
 
 /** Returns the state of an edited grid and its current step; null for a grid that was never edited. */
@@ -28,19 +28,21 @@ export async function findGrid(
     .where('track_id', '=', trackId)
     .executeTakeFirst();
   if (!row) return null;
-  return { row, step: row.place === 0 ? null : await findStep(db, trackId, row.place) };
+  return { row, step: row.step_index === 0 ? null : await findStep(db, trackId, row.step_index) };
 }
 
 /** Returns a step of the edit history, or null. */
-export async function findStep(db: Db, trackId: string, place: number): Promise<GridStep | null> {
+export async function findStep(db: Db, trackId: string, stepIndex: number): Promise<GridStep | null> {
   const row = await db
     .selectFrom('beat_grid_steps')
-    .select(['place', 'name', 'grid', 'heard_job_id'])
+    .select(['step_index', 'name', 'grid', 'detected_job_id'])
     .where('track_id', '=', trackId)
-    .where('place', '=', place)
+    .where('step_index', '=', stepIndex)
     .executeTakeFirst();
   // An unreadable grid is replaced by the detected beats.
-  return row ? { ...row, grid: row.grid && readGridRule(db, row.grid, `${trackId} step ${place}`) } : null;
+  return row
+    ? { ...row, grid: row.grid && readGridRule(db, row.grid, `${trackId} step ${stepIndex}`) }
+    : null;
 }
 
 /** Inserts or updates the state of a grid. */
@@ -53,12 +55,14 @@ export async function writeGrid(tx: Tx, row: GridRow): Promise<void> {
     .execute();
 }
 
-/** Inserts a step; deletes the steps that were undone and those before `oldestPlace`. */
-export async function writeStep(tx: Tx, trackId: string, step: GridStep, oldestPlace: number): Promise<void> {
+/** Inserts a step; deletes the steps that were undone and those before `oldestIndex`. */
+export async function writeStep(tx: Tx, trackId: string, step: GridStep, oldestIndex: number): Promise<void> {
   await tx
     .deleteFrom('beat_grid_steps')
     .where('track_id', '=', trackId)
-    .where((where) => where.or([where('place', '>=', step.place), where('place', '<', oldestPlace)]))
+    .where((where) =>
+      where.or([where('step_index', '>=', step.step_index), where('step_index', '<', oldestIndex)]),
+    )
     .execute();
   const grid = step.grid && storedGridRule.toText(toStoredRule(step.grid));
   await tx
@@ -72,7 +76,10 @@ export function listGridStepsOf(
   db: Db,
   trackIds: readonly string[],
 ): Promise<
-  readonly (Pick<Selectable<BeatGridStepsTable>, 'track_id' | 'place' | 'name' | 'grid' | 'heard_job_id'> & {
+  readonly (Pick<
+    Selectable<BeatGridStepsTable>,
+    'track_id' | 'step_index' | 'name' | 'grid' | 'detected_job_id'
+  > & {
     readonly is_in_force: boolean;
     readonly is_locked: boolean;
   })[]
@@ -80,10 +87,19 @@ export function listGridStepsOf(
   return db
     .selectFrom('beat_grid_steps as step')
     .innerJoin('beat_grids as grid', 'grid.track_id', 'step.track_id')
-    .select(['step.track_id', 'step.place', 'step.name', 'step.grid', 'step.heard_job_id', 'grid.is_locked'])
-    .select((eb) => eb('grid.place', '=', eb.ref('step.place')).$castTo<boolean>().as('is_in_force'))
+    .select([
+      'step.track_id',
+      'step.step_index',
+      'step.name',
+      'step.grid',
+      'step.detected_job_id',
+      'grid.is_locked',
+    ])
+    .select((eb) =>
+      eb('grid.step_index', '=', eb.ref('step.step_index')).$castTo<boolean>().as('is_in_force'),
+    )
     .where('step.track_id', 'in', trackIds)
     .orderBy('step.track_id')
-    .orderBy('step.place')
+    .orderBy('step.step_index')
     .execute();
 }

@@ -6,7 +6,7 @@ import { exportAnalysis } from '@stem-studio/contract/endpoints/exports';
 import { libraryChannel } from '@stem-studio/contract/events/library';
 import { gridBounds } from '@stem-studio/contract/limits';
 import type { BeatGrid } from '@stem-studio/contract/resources/beat-grid';
-import { heardSeconds, openHeard } from '../../testing/heard-track.ts';
+import { analyzedSeconds, openAnalyzed } from '../../testing/analyzed-track.ts';
 import { listenTo } from '../../testing/library-steps.ts';
 
 /** Returns the rhythm of a grid without its history. */
@@ -27,7 +27,7 @@ function assertMoved(after: readonly number[], before: readonly number[], bySeco
 }
 
 test('the detected beats are the grid until it is edited', async (t) => {
-  const { library, id, gridNow } = await openHeard(t);
+  const { library, id, gridNow } = await openAnalyzed(t);
   const grid = await gridNow();
   const analysis = (await library.ask(getAnalysis, { params: { track_id: id } })).body.data;
   assert.deepEqual(beatsIn(grid), beatsIn(analysis));
@@ -44,26 +44,26 @@ test('the detected beats are the grid until it is edited', async (t) => {
 });
 
 test('doubling, halving and shifting the beats affects the track, the analysis and its export', async (t) => {
-  const { library, id, gridNow, edit, trackNow } = await openHeard(t);
-  const heard = await gridNow();
+  const { library, id, gridNow, edit, trackNow } = await openAnalyzed(t);
+  const detected = await gridNow();
   const doubled = await edit({ edit: 'multiply', factor: '2' });
   assert.deepEqual(
     [doubled.grid_source, doubled.tempo, doubled.undo],
-    ['manual', heard.tempo * 2, 'multiply'],
+    ['manual', detected.tempo * 2, 'multiply'],
   );
-  assert.ok(doubled.beats.length >= 2 * heard.beats.length - 1);
-  assert.equal((await trackNow()).bpm, heard.tempo * 2);
+  assert.ok(doubled.beats.length >= 2 * detected.beats.length - 1);
+  assert.equal((await trackNow()).bpm, detected.tempo * 2);
   const halved = await edit({ edit: 'multiply', factor: '1/2' });
-  assert.equal(halved.tempo, heard.tempo);
-  assertMoved(halved.beats, heard.beats, 0);
-  assert.equal((await trackNow()).bpm, heard.tempo);
+  assert.equal(halved.tempo, detected.tempo);
+  assertMoved(halved.beats, detected.beats, 0);
+  assert.equal((await trackNow()).bpm, detected.tempo);
 
   const off = await edit({ edit: 'shift_beats', beats: 0.5 });
-  assertMoved(off.beats, heard.beats, 30 / heard.tempo);
+  assertMoved(off.beats, detected.beats, 30 / detected.tempo);
   const late = await edit({ edit: 'shift_ms', ms: 7 });
   assertMoved(late.beats, off.beats, 0.007);
-  assert.ok(late.beats.every((time) => time >= 0 && time <= heardSeconds));
-  assert.ok((late.beats.at(-1) ?? 0) > heardSeconds - 0.51, 'the grid goes on to the end');
+  assert.ok(late.beats.every((time) => time >= 0 && time <= analyzedSeconds));
+  assert.ok((late.beats.at(-1) ?? 0) > analyzedSeconds - 0.51, 'the grid goes on to the end');
 
   const shown = (await library.ask(getAnalysis, { params: { track_id: id } })).body.data;
   assert.deepEqual(beatsIn(shown), beatsIn(late));
@@ -74,12 +74,12 @@ test('doubling, halving and shifting the beats affects the track, the analysis a
 });
 
 test('sets the downbeat, aligns a beat, and sets metre and tempo', async (t) => {
-  const { gridNow, edit, trackNow } = await openHeard(t);
-  const heard = await gridNow();
-  const second = heard.beats.find((time) => !heard.downbeats.includes(time)) ?? 0;
+  const { gridNow, edit, trackNow } = await openAnalyzed(t);
+  const detected = await gridNow();
+  const second = detected.beats.find((time) => !detected.downbeats.includes(time)) ?? 0;
   const counted = await edit({ edit: 'set_downbeat', at_seconds: second + 0.1 });
   assert.ok(counted.downbeats.some((time) => Math.abs(time - second) < 2e-4));
-  assertMoved(counted.beats, heard.beats, 0);
+  assertMoved(counted.beats, detected.beats, 0);
   const aligned = await edit({ edit: 'align', at_seconds: second + 0.1 });
   assert.ok(aligned.beats.some((time) => Math.abs(time - second - 0.1) < 2e-4));
   const waltz = await edit({ edit: 'set_time_signature', time_signature: '3/4' });
@@ -93,19 +93,19 @@ test('sets the downbeat, aligns a beat, and sets metre and tempo', async (t) => 
 });
 
 test('taps off the beat shift the beats by half a period and keep the tempo', async (t) => {
-  const { gridNow, edit } = await openHeard(t);
-  const heard = await gridNow();
-  const period = 60 / heard.tempo;
-  const first = (heard.beats[4] ?? 0) + period / 2;
+  const { gridNow, edit } = await openAnalyzed(t);
+  const detected = await gridNow();
+  const period = 60 / detected.tempo;
+  const first = (detected.beats[4] ?? 0) + period / 2;
   const taps = [-0.02, 0.01, -0.03, -0.01, -0.02, 0.005].map((off, index) => first + index * period + off);
   const tapped = await edit({ edit: 'tap', taps });
-  assert.deepEqual([tapped.tempo, tapped.undo], [heard.tempo, 'tap']);
-  assertMoved(tapped.beats, heard.beats, period / 2);
+  assert.deepEqual([tapped.tempo, tapped.undo], [detected.tempo, 'tap']);
+  assertMoved(tapped.beats, detected.beats, period / 2);
   assert.ok(tapped.downbeats.some((time) => Math.abs(time - first) < 2e-3));
 });
 
 test('every edit can be undone and redone, and a new one discards the undone ones', async (t) => {
-  const { library, id, gridNow, edit, trackNow } = await openHeard(t);
+  const { library, id, gridNow, edit, trackNow } = await openAnalyzed(t);
   const states = [await gridNow()];
   for (const body of [
     { edit: 'multiply', factor: '3/2' },
@@ -130,31 +130,31 @@ test('every edit can be undone and redone, and a new one discards the undone one
 });
 
 test('the last hundred edits can be undone, and older ones are dropped', async (t) => {
-  const { library, edit } = await openHeard(t);
+  const { library, edit } = await openAnalyzed(t);
   const { db } = library.context;
   for (const ms of [1, 2, 3]) await edit({ edit: 'shift_ms', ms });
   // As if a hundred other edits had followed the first.
   const later = gridBounds.undoSteps - 1;
   await db
     .updateTable('beat_grid_steps')
-    .set((eb) => ({ place: eb('place', '+', later) }))
-    .where('place', '>', 1)
+    .set((eb) => ({ step_index: eb('step_index', '+', later) }))
+    .where('step_index', '>', 1)
     .execute();
   await db
     .updateTable('beat_grids')
-    .set((eb) => ({ place: eb('place', '+', later) }))
+    .set((eb) => ({ step_index: eb('step_index', '+', later) }))
     .execute();
   await edit({ edit: 'shift_ms', ms: 4 });
-  const rows = await db.selectFrom('beat_grid_steps').select('place').orderBy('place').execute();
+  const rows = await db.selectFrom('beat_grid_steps').select('step_index').orderBy('step_index').execute();
   assert.deepEqual(
-    rows.map(({ place }) => place - later),
+    rows.map(({ step_index }) => step_index - later),
     [2, 3, 4],
   );
   for (const left of ['shift_ms', null]) assert.equal((await edit({ edit: 'undo' })).undo, left);
 });
 
 test('an edit for an outdated version is rejected and changes nothing', async (t) => {
-  const { library, id, gridNow, edit } = await openHeard(t);
+  const { library, id, gridNow, edit } = await openAnalyzed(t);
   const { grid_version: version } = await gridNow();
   await edit({ edit: 'shift_ms', ms: 5, version });
   const mine = await gridNow();
@@ -169,7 +169,7 @@ test('an edit for an outdated version is rejected and changes nothing', async (t
 });
 
 test('two simultaneous edits are both applied, one after the other', async (t) => {
-  const { library, id, gridNow } = await openHeard(t);
+  const { library, id, gridNow } = await openAnalyzed(t);
   const replies = await Promise.all(
     Array.from({ length: 6 }, () =>
       library.ask(editBeatGrid, { params: { id }, body: { edit: 'shift_ms', ms: 3 } }),
@@ -187,7 +187,7 @@ test('two simultaneous edits are both applied, one after the other', async (t) =
 });
 
 test('an invalid grid is 422 with rule and field, and nothing is lost', async (t) => {
-  const { library, id, edit } = await openHeard(t);
+  const { library, id, edit } = await openAnalyzed(t);
   const before = await edit({ edit: 'shift_ms', ms: 5 });
   const refused: readonly [object, string][] = [
     [{ edit: 'multiply', factor: '4' }, 'factor'],
@@ -227,7 +227,7 @@ test('an invalid grid is 422 with rule and field, and nothing is lost', async (t
 });
 
 test('only the owner may edit, an admin may read, and every change is published to the library', async (t) => {
-  const { library, id, hear, edit } = await openHeard(t);
+  const { library, id, analyze, edit } = await openAnalyzed(t);
   const stranger = await library.registerUser();
   const admin = await library.registerUser('admin');
   const params = { id };
@@ -235,18 +235,18 @@ test('only the owner may edit, an admin may read, and every change is published 
   assert.equal((await library.ask(getBeatGrid, { params }, stranger)).status, 404);
   for (const other of [stranger, admin])
     assert.equal((await library.ask(editBeatGrid, { params, body: { edit: 'lock' } }, other)).status, 404);
-  const heard = listenTo(library.context, `library:${library.user.id}`);
-  const told = () => heard.filter(({ event }) => event === 'grid_updated');
+  const detected = listenTo(library.context, `library:${library.user.id}`);
+  const updates = () => detected.filter(({ event }) => event === 'grid_updated');
   await edit({ edit: 'shift_ms', ms: 1 });
   await edit({ edit: 'lock' });
-  await hear({ bpm: 120 });
-  while (told().length < 3) await new Promise((resolve) => setImmediate(resolve));
-  for (const { payload } of told())
+  await analyze({ bpm: 120 });
+  while (updates().length < 3) await new Promise((resolve) => setImmediate(resolve));
+  for (const { payload } of updates())
     assert.deepEqual(libraryChannel.pushes.grid_updated.parse(payload), { track_id: id });
 });
 
 test('a grid is deleted with its track', async (t) => {
-  const { library, id, edit } = await openHeard(t);
+  const { library, id, edit } = await openAnalyzed(t);
   await edit({ edit: 'shift_ms', ms: 1 });
   await edit({ edit: 'use_detected' });
   await edit({ edit: 'lock' });

@@ -39,7 +39,7 @@ export async function findCurrentGrid(
     grid_locked: row?.is_locked ?? false,
     grid_version: row?.version ?? 0,
   } as const;
-  const jobId = step?.grid ? step.heard_job_id : (row?.locked_job_id ?? null);
+  const jobId = step?.grid ? step.detected_job_id : (row?.locked_job_id ?? null);
   const detected = jobId === null ? null : await store.findDetectedRhythm(db, { job_id: jobId });
   if (step?.grid) {
     const durationSeconds = track.duration_ms / 1000 || (detected?.duration_seconds ?? 0);

@@ -18,7 +18,7 @@ const SAME_BPM = 0.005;
 export async function followTempoEdit(
   context: Context,
   tx: Tx,
-  { track_id, bpm }: PipelineEvents['track.tempo_said'],
+  { track_id, bpm }: PipelineEvents['track.tempo_set'],
 ): Promise<void> {
   const open = await openGrid(tx, track_id);
   if (!open?.newest) return;
@@ -27,11 +27,11 @@ export async function followTempoEdit(
   if (bpm === null) {
     if (step?.grid) {
       refuseLocked(open);
-      await addStep(context, tx, open, { name: 'track_tempo', grid: null, heard_job_id: null });
+      await addStep(context, tx, open, { name: 'track_tempo', grid: null, detected_job_id: null });
     }
     await recordTempo(context, tx, track_id, {
       bpm: (step?.grid ? open.newest.tempo : tempo) || null,
-      isSaid: false,
+      isSetByUser: false,
     });
   } else if (Math.abs(bpm - tempo) > SAME_BPM) {
     refuseLocked(open);
@@ -45,10 +45,10 @@ async function addTempoStep(context: Context, tx: Tx, open: OpenGrid, bpm: numbe
   const grid = before
     ? withTrackTempo(before, detected, ruleRhythm(before, detected, durationSeconds).tempo, bpm)
     : ({ kind: 'even', bpm, downbeatSeconds: 0, timeSignature: '4/4' } as const);
-  const heard_job_id = grid.kind === 'following' ? detectedJobId : null;
-  await addStep(context, tx, open, { name: 'track_tempo', grid, heard_job_id });
+  const detected_job_id = grid.kind === 'following' ? detectedJobId : null;
+  await addStep(context, tx, open, { name: 'track_tempo', grid, detected_job_id });
   // A grid that drifts has no single tempo: the owner's value is shown.
-  await recordTempo(context, tx, open.track.id, { bpm, isSaid: true });
+  await recordTempo(context, tx, open.track.id, { bpm, isSetByUser: true });
 }
 
 /** Tells whether a new analysis keeps the current beats of a track. */
@@ -67,7 +67,7 @@ export async function beforeAnalysis(context: Context, tx: Tx, trackId: string):
   if (!keepsGrid(open)) return true;
   const { row, fields } = open.current;
   if (fields.grid_locked || row?.audio_source_id === open.track.audio_source_id) return false;
-  await addStep(context, tx, open, { name: 'other_sound', grid: null, heard_job_id: null });
+  await addStep(context, tx, open, { name: 'other_sound', grid: null, detected_job_id: null });
   return true;
 }
 
@@ -85,7 +85,7 @@ export async function afterAnalysis(
   const open = await openGrid(tx, trackId);
   if (!open) return;
   const { bpm, bpm_edited } = open.track;
-  const isSaid = bpm_edited && bpm !== null && Math.abs(bpm - (result.tempo ?? 0)) > SAME_BPM;
-  if (isSaid && !keepsGrid(open) && result.beats.length > 0) await addTempoStep(context, tx, open, bpm);
+  const isSetByUser = bpm_edited && bpm !== null && Math.abs(bpm - (result.tempo ?? 0)) > SAME_BPM;
+  if (isSetByUser && !keepsGrid(open) && result.beats.length > 0) await addTempoStep(context, tx, open, bpm);
   else await announceGrid(tx, open.track);
 }

@@ -5,10 +5,10 @@ import { editBeatGrid, getBeatGrid } from '@stem-studio/contract/endpoints/beat-
 import { listCues, regenerateCues, updateCue } from '@stem-studio/contract/endpoints/cues';
 import { updateTrack } from '@stem-studio/contract/endpoints/tracks';
 import type { BeatGrid } from '@stem-studio/contract/resources/beat-grid';
-import { openHeard, openUnheard } from '../../testing/heard-track.ts';
+import { openAnalyzed, openUnanalyzed } from '../../testing/analyzed-track.ts';
 import { openLibrary } from '../../testing/library-steps.ts';
+import { testPulse, testWav } from '../../testing/test-audio.ts';
 import { drainJobs } from '../../testing/test-context.ts';
-import { testPulse, testWav } from '../../testing/test-sound.ts';
 
 /** Returns the rhythm of a grid without its history. */
 function beatsIn({ beats, downbeats, tempo, time_signature }: Partial<BeatGrid>) {
@@ -16,10 +16,10 @@ function beatsIn({ beats, downbeats, tempo, time_signature }: Partial<BeatGrid>)
 }
 
 test('another analysis keeps edited beats, and the detected ones can be restored', async (t) => {
-  const { library, id, hear, gridNow, edit, trackNow } = await openHeard(t);
+  const { library, id, analyze, gridNow, edit, trackNow } = await openAnalyzed(t);
   await edit({ edit: 'multiply', factor: '1/2' });
   const mine = await edit({ edit: 'shift_ms', ms: 40 });
-  const jobId = await hear({ bpm: 126 });
+  const jobId = await analyze({ bpm: 126 });
   assert.deepEqual(beatsIn(await gridNow()), beatsIn(mine));
   const shown = (await library.ask(getAnalysis, { params: { track_id: id } })).body.data;
   assert.deepEqual(beatsIn(shown), beatsIn(mine));
@@ -28,7 +28,7 @@ test('another analysis keeps edited beats, and the detected ones can be restored
   assert.deepEqual(
     [job.result?.tempo, job.result?.grid_source],
     [126, undefined],
-    'it is told as it was found',
+    'the job reports what was detected',
   );
   const back = await edit({ edit: 'use_detected' });
   assert.deepEqual([back.grid_source, back.tempo, (await trackNow()).bpm], ['detected', 126, 126]);
@@ -36,26 +36,31 @@ test('another analysis keeps edited beats, and the detected ones can be restored
 });
 
 test('an edited grid of a drifting song keeps following the detected beats it was derived from', async (t) => {
-  const { library, id, hear, gridNow, edit } = await openHeard(t);
-  const heard = [0.5];
-  for (let at = 0.5; at < 58; heard.push(at)) at += 0.5 + at / 1000;
+  const { library, id, analyze, gridNow, edit } = await openAnalyzed(t);
+  const detected = [0.5];
+  for (let at = 0.5; at < 58; detected.push(at)) at += 0.5 + at / 1000;
   await library.context.db
     .updateTable('analyses')
     .set((eb) => ({
       result: eb.val(
-        JSON.stringify({ beats: heard, downbeats: heard.slice(0, 1), tempo: 117, time_signature: '4/4' }),
+        JSON.stringify({
+          beats: detected,
+          downbeats: detected.slice(0, 1),
+          tempo: 117,
+          time_signature: '4/4',
+        }),
       ),
     }))
     .where('track_id', '=', id)
     .execute();
   const halved = await edit({ edit: 'multiply', factor: '1/2' });
-  const second = heard[2] ?? 0;
+  const second = detected[2] ?? 0;
   assert.ok(halved.beats.some((time) => Math.abs(time - second) < 2e-4));
   assert.ok(!halved.tempo_stable && halved.tempo_curve.length > 3);
-  await hear({ bpm: 90 });
+  await analyze({ bpm: 90 });
   assert.deepEqual(beatsIn(await gridNow()), beatsIn(halved));
   const doubled = await edit({ edit: 'multiply', factor: '2' });
-  for (const time of heard) assert.ok(doubled.beats.some((beat) => Math.abs(beat - time) < 2e-4));
+  for (const time of detected) assert.ok(doubled.beats.some((beat) => Math.abs(beat - time) < 2e-4));
   await library.context.db.deleteFrom('tracks').where('id', '=', id).execute();
   assert.deepEqual(await library.context.db.selectFrom('beat_grid_steps').selectAll().execute(), []);
 });
@@ -81,7 +86,7 @@ test('a requested analysis reports whether the beats are kept, and one of the ke
 
 test('a locked grid is changed by no edit, no tempo of the track and no analysis', async (t) => {
   for (const isManual of [true, false]) {
-    const { library, id, hear, gridNow, edit, trackNow } = await openHeard(t);
+    const { library, id, analyze, gridNow, edit, trackNow } = await openAnalyzed(t);
     if (isManual) await edit({ edit: 'shift_ms', ms: 25 });
     const locked = await edit({ edit: 'lock' });
     assert.equal(locked.grid_locked, true);
@@ -94,7 +99,7 @@ test('a locked grid is changed by no edit, no tempo of the track and no analysis
     assert.deepEqual([tempo.status, tempo.error.code], [422, 'GRID_LOCKED']);
     const { bpm, title } = await trackNow();
     assert.deepEqual([bpm, title], [locked.tempo, 'A track'], 'nothing of the refused change is left');
-    await hear({ bpm: 60 });
+    await analyze({ bpm: 60 });
     assert.deepEqual(beatsIn(await gridNow()), beatsIn(locked));
     assert.equal((await trackNow()).bpm, locked.tempo);
     const open = await edit({ edit: 'unlock' });
@@ -105,32 +110,32 @@ test('a locked grid is changed by no edit, no tempo of the track and no analysis
 });
 
 test("setting the track's tempo sets the grid, and clearing it restores the detected beats", async (t) => {
-  const { library, id, gridNow } = await openHeard(t);
-  const heard = await gridNow();
-  const said = await library.ask(updateTrack, { params: { id }, body: { bpm: 60 } });
+  const { library, id, gridNow } = await openAnalyzed(t);
+  const detected = await gridNow();
+  const updated = await library.ask(updateTrack, { params: { id }, body: { bpm: 60 } });
   await drainJobs(library.context);
   const grid = await gridNow();
   assert.deepEqual(
-    [said.body.data.bpm, grid.tempo, grid.grid_source, grid.undo],
+    [updated.body.data.bpm, grid.tempo, grid.grid_source, grid.undo],
     [60, 60, 'manual', 'track_tempo'],
   );
-  assert.ok(grid.downbeats.some((time) => heard.downbeats.some((other) => Math.abs(time - other) < 2e-4)));
+  assert.ok(grid.downbeats.some((time) => detected.downbeats.some((other) => Math.abs(time - other) < 2e-4)));
   const cleared = await library.ask(updateTrack, { params: { id }, body: { bpm: null } });
-  assert.equal(cleared.body.data.bpm, heard.tempo);
-  assert.deepEqual(beatsIn(await gridNow()), beatsIn(heard));
+  assert.equal(cleared.body.data.bpm, detected.tempo);
+  assert.deepEqual(beatsIn(await gridNow()), beatsIn(detected));
 });
 
 test('a tempo set before the analysis shapes the grid of the beats detected later', async (t) => {
-  const { library, id, hear, gridNow, trackNow } = await openUnheard(t);
+  const { library, id, analyze, gridNow, trackNow } = await openUnanalyzed(t);
   await library.ask(updateTrack, { params: { id }, body: { bpm: 240 } });
-  await hear({ bpm: 120 });
+  await analyze({ bpm: 120 });
   const grid = await gridNow();
   assert.deepEqual([grid.tempo, grid.grid_source, (await trackNow()).bpm], [240, 'manual', 240]);
   assert.equal(grid.detected.tempo, 120);
 });
 
 test('cue points follow the beats, and edited ones stay in position', async (t) => {
-  const { library, id, edit } = await openHeard(t);
+  const { library, id, edit } = await openAnalyzed(t);
   const cuesNow = async () => (await library.ask(listCues, { params: { id } })).body.data.cues;
   const before = await cuesNow();
   const touched = before[3];
@@ -150,8 +155,8 @@ test('cue points follow the beats, and edited ones stay in position', async (t) 
 });
 
 test('with automatic cue points off, none are placed until requested', async (t) => {
-  const { library, id, hear, gridNow, edit } = await openUnheard(t, { config: { autoAnalyze: false } });
-  await hear({ bpm: 120 });
+  const { library, id, analyze, gridNow, edit } = await openUnanalyzed(t, { config: { autoAnalyze: false } });
+  await analyze({ bpm: 120 });
   await edit({ edit: 'shift_ms', ms: 60 });
   const params = { id };
   assert.equal((await library.ask(listCues, { params })).body.data.placed_at, null);
@@ -163,14 +168,14 @@ test('with automatic cue points off, none are placed until requested', async (t)
 });
 
 test('an unanalysed track has no grid, and one without a pulse gets one by tempo or taps', async (t) => {
-  const { library, id, hear, gridNow, edit, trackNow } = await openUnheard(t);
+  const { library, id, analyze, gridNow, edit, trackNow } = await openUnanalyzed(t);
   const params = { id };
   for (const reply of [
     await library.ask(getBeatGrid, { params }),
     await library.ask(editBeatGrid, { params, body: { edit: 'lock' } }),
   ])
     assert.deepEqual([reply.status, reply.error.code], [422, 'TRACK_NOT_ANALYZED']);
-  await hear({ bpm: 0 });
+  await analyze({ bpm: 0 });
   assert.deepEqual((await gridNow()).beats, []);
   const refused = await library.ask(editBeatGrid, { params, body: { edit: 'shift_beats', beats: 1 } });
   assert.deepEqual([refused.status, refused.error.code], [422, 'GRID_EMPTY']);
@@ -184,19 +189,19 @@ test('an unanalysed track has no grid, and one without a pulse gets one by tempo
 });
 
 test('other audio has its own beats, the previous ones can be restored, and a lock keeps them', async (t) => {
-  const { library, id, hear, gridNow, edit, trackNow } = await openHeard(t);
+  const { library, id, analyze, gridNow, edit, trackNow } = await openAnalyzed(t);
   const mine = await edit({ edit: 'shift_beats', beats: 0.5 });
   const other = await library.addTrack(await testWav());
   await edit({ edit: 'lock' });
   const { db } = library.context;
   const source = db.selectFrom('tracks').select('audio_source_id').where('id', '=', other.id);
   await db.updateTable('tracks').set({ audio_source_id: source }).where('id', '=', id).execute();
-  await hear({ bpm: 100 });
+  await analyze({ bpm: 100 });
   assert.deepEqual(beatsIn(await gridNow()), beatsIn(mine));
   await db.updateTable('beat_grids').set({ is_locked: false }).execute();
-  await hear({ bpm: 101 });
-  const heard = await gridNow();
-  assert.deepEqual([heard.grid_source, heard.undo, heard.tempo], ['detected', 'other_sound', 101]);
+  await analyze({ bpm: 101 });
+  const detected = await gridNow();
+  assert.deepEqual([detected.grid_source, detected.undo, detected.tempo], ['detected', 'other_sound', 101]);
   assert.equal((await trackNow()).bpm, 101);
   assert.deepEqual(beatsIn(await edit({ edit: 'undo' })), beatsIn(mine));
 });

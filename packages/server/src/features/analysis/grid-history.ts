@@ -38,7 +38,7 @@ export async function editableGrid(
   { track, current, newest }: OpenGrid,
 ): Promise<EditableGrid & { readonly detectedJobId: string | null }> {
   const { step } = current;
-  const detectedJobId = step?.grid ? step.heard_job_id : (newest?.job_id ?? null);
+  const detectedJobId = step?.grid ? step.detected_job_id : (newest?.job_id ?? null);
   const detected =
     step?.grid && detectedJobId !== null ? await findDetectedRhythm(tx, { job_id: detectedJobId }) : newest;
   return {
@@ -57,19 +57,24 @@ export async function addStep(
   context: Context,
   tx: Tx,
   open: OpenGrid,
-  step: Pick<store.GridStep, 'grid' | 'heard_job_id'> & { readonly name: GridStepName },
+  step: Pick<store.GridStep, 'grid' | 'detected_job_id'> & { readonly name: GridStepName },
 ): Promise<void> {
-  const place = (open.current.row?.place ?? 0) + 1;
+  const step_index = (open.current.row?.step_index ?? 0) + 1;
   // The row is written first because steps refer to it.
-  const row = await writeRow(context, tx, open, { place });
-  const { name, grid, heard_job_id } = step;
-  await store.writeStep(tx, open.track.id, { place, name, grid, heard_job_id }, place - gridBounds.undoSteps);
+  const row = await writeRow(context, tx, open, { step_index });
+  const { name, grid, detected_job_id } = step;
+  await store.writeStep(
+    tx,
+    open.track.id,
+    { step_index, name, grid, detected_job_id },
+    step_index - gridBounds.undoSteps,
+  );
   await follow(context, tx, open, row);
 }
 
 /** Makes an existing step the current one; 0 stands for the detected beats. */
-export async function goToStep(context: Context, tx: Tx, open: OpenGrid, place: number): Promise<void> {
-  await follow(context, tx, open, await writeRow(context, tx, open, { place }));
+export async function goToStep(context: Context, tx: Tx, open: OpenGrid, stepIndex: number): Promise<void> {
+  await follow(context, tx, open, await writeRow(context, tx, open, { step_index: stepIndex }));
 }
 
 /** Locks or unlocks the current beats. */
@@ -83,9 +88,9 @@ async function writeRow(
   context: Context,
   tx: Tx,
   { track, current }: OpenGrid,
-  change: Partial<Pick<store.GridRow, 'place' | 'is_locked' | 'locked_job_id'>>,
+  change: Partial<Pick<store.GridRow, 'step_index' | 'is_locked' | 'locked_job_id'>>,
 ): Promise<store.GridRow> {
-  const before = current.row ?? { place: 0, is_locked: false, locked_job_id: null, version: 0 };
+  const before = current.row ?? { step_index: 0, is_locked: false, locked_job_id: null, version: 0 };
   const row: store.GridRow = {
     ...before,
     ...change,
@@ -104,12 +109,12 @@ async function follow(context: Context, tx: Tx, open: OpenGrid, row: store.GridR
   const after = await findCurrentGrid(tx, track);
   const before = open.current.rhythm?.tempo ?? newest?.tempo ?? 0;
   const bpm = after.rhythm?.tempo ?? newest?.tempo ?? 0;
-  const isSaid = after.fields.grid_source === 'manual';
-  const isStep = row.place !== (open.current.row?.place ?? 0);
-  if (isStep ? bpm !== before || isSaid !== track.bpm_edited : bpm !== before && !track.bpm_edited) {
+  const isSetByUser = after.fields.grid_source === 'manual';
+  const isStep = row.step_index !== (open.current.row?.step_index ?? 0);
+  if (isStep ? bpm !== before || isSetByUser !== track.bpm_edited : bpm !== before && !track.bpm_edited) {
     // A tempo that the owner entered as another value keeps that value as long as the grid keeps its tempo.
-    const isRenamed = isSaid && bpm === before && track.bpm !== null;
-    await recordTempo(context, tx, track.id, { bpm: isRenamed ? track.bpm : bpm || null, isSaid });
+    const isRenamed = isSetByUser && bpm === before && track.bpm !== null;
+    await recordTempo(context, tx, track.id, { bpm: isRenamed ? track.bpm : bpm || null, isSetByUser });
   }
   await announceGrid(tx, track);
   // Locking changes no beat; unlocking may bring a newer analysis into use.

@@ -3,7 +3,7 @@ import type {
   CatalogCollection as CollectionLine,
   SkippedItem,
 } from '@stem-studio/contract/resources/catalog';
-import type { AsideFile } from '../../platform/files/files.ts';
+import type { StagingFile } from '../../platform/files/files.ts';
 import type { PersonToken } from './web/person-token.ts';
 
 /** A track of a provider. */
@@ -34,7 +34,7 @@ export interface CollectionList {
 }
 
 /** A cover image with its media type. */
-export interface CoverPicture {
+export interface CoverImage {
   readonly bytes: Uint8Array;
   readonly mediaType: string;
 }
@@ -58,15 +58,15 @@ export interface CatalogProvider {
   findAlbum(id: string): Promise<CatalogCollection | null>;
   /** @param person returns a token of the requesting user, for a playlist visible only to its owner */
   findPlaylist(id: string, person?: PersonToken): Promise<CatalogCollection | null>;
-  search(words: string, offset: number, limit: number): Promise<CatalogHits>;
+  search(query: string, offset: number, limit: number): Promise<CatalogHits>;
   /**
-   * Lists albums and playlists that contain all of these words; all collections without words. Null where a catalog
+   * Lists albums and playlists that contain all terms; all collections without terms. Null where a catalog
    * cannot list them.
    */
   readonly listCollections:
-    | ((words: readonly string[], offset: number, limit: number) => Promise<CollectionList>)
+    | ((terms: readonly string[], offset: number, limit: number) => Promise<CollectionList>)
     | null;
-  findCover(id: string): Promise<CoverPicture | null>;
+  findCover(id: string): Promise<CoverImage | null>;
   /** Writes the audio of a track into `out`, unchanged. Null where the catalog has no audio of its own. */
-  readonly receive: ((id: string, out: AsideFile, options: ReceiveOptions) => Promise<void>) | null;
+  readonly receive: ((id: string, out: StagingFile, options: ReceiveOptions) => Promise<void>) | null;
 }

@@ -7,7 +7,7 @@ import { downloadTrack } from '@stem-studio/contract/endpoints/downloads';
 import { listTracks } from '@stem-studio/contract/endpoints/tracks';
 import { demoSongs } from '@stem-studio/dsp/synth/demo-songs';
 import { makeFolder, openLibrary } from '../../testing/library-steps.ts';
-import { testFlac, testM4a, testWav, tinyPng, writeTaggedFile } from '../../testing/test-sound.ts';
+import { testFlac, testM4a, testWav, tinyPng, writeTaggedFile } from '../../testing/test-audio.ts';
 import { demoAlbumUrl } from './demo/demo-album.ts';
 
 test('rejects an invalid link with 400 and a web catalog link with 502, and creates no track or job', async (t) => {
@@ -123,8 +123,8 @@ test('serves covers of demo songs and of files to every logged-in user', async (
   await writeFile(join(folder, 'without.wav'), await testWav({ seconds: 0.1 }));
   const library = await openLibrary(t, { config: { catalogFolder: folder } });
   const { headers } = library.user;
-  const coverOf = async (words: string) => {
-    const [track] = (await library.ask(searchCatalog, { query: { q: words } })).body.data;
+  const coverOf = async (query: string) => {
+    const [track] = (await library.ask(searchCatalog, { query: { q: query } })).body.data;
     const url = `/catalog/covers/${track?.catalog_id}`;
     return { url, reply: await library.app.inject({ method: 'GET', url, headers }) };
   };

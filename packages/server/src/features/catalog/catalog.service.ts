@@ -2,7 +2,7 @@ import type { CatalogItem, CatalogTrack, SkippedItem } from '@stem-studio/contra
 import type { CatalogScan } from '@stem-studio/contract/resources/catalog-scan';
 import type { Context } from '../../platform/context.ts';
 import { failure, notFound } from '../../platform/errors.ts';
-import type { AsideFile } from '../../platform/files/files.ts';
+import type { StagingFile } from '../../platform/files/files.ts';
 import { findFfmpeg } from '../../platform/process/ffmpeg.ts';
 import { userCatalogToken } from '../accounts/index.ts';
 import type {
@@ -11,7 +11,7 @@ import type {
   CatalogLook,
   CatalogProvider,
   CollectionList,
-  CoverPicture,
+  CoverImage,
   ReceiveOptions,
 } from './catalog-provider.ts';
 import { createDemoAlbum } from './demo/demo-album.ts';
@@ -19,8 +19,8 @@ import { createFolderCatalog } from './folder/folder-catalog.ts';
 import { createFolderScanner, type FolderScanner } from './folder/folder-scanner.ts';
 import { isWebId, parseCatalogUrl } from './parse-catalog-url.ts';
 import { createCatalogClient } from './web/catalog.client.ts';
-import { fetchPicture } from './web/fetch-picture.ts';
-import { createPictureCache } from './web/picture-cache.ts';
+import { createCoverCache } from './web/cover-cache.ts';
+import { fetchCover } from './web/fetch-cover.ts';
 import { resolveShortLink } from './web/resolve-short-link.ts';
 import { createWebCatalog } from './web/web-catalog.ts';
 
@@ -58,11 +58,11 @@ function openWebCatalog({ config, clock }: Context): CatalogProvider | null {
   return createWebCatalog({
     client: createCatalogClient({ apiUrl, tokenUrl, clientId, clientSecret, clock }),
     host: config.catalog.hosts[0] ?? 'open.spotify.com',
-    fetchPicture: createPictureCache((address) => fetchPicture(address, rules), clock),
+    fetchCover: createCoverCache((address) => fetchCover(address, rules), clock),
   });
 }
 
-async function firstAnswer<T>(
+async function firstResult<T>(
   from: readonly CatalogProvider[],
   ask: (provider: CatalogProvider) => Promise<T | null>,
 ): Promise<T | null> {
@@ -112,8 +112,8 @@ export async function lookUpLink(context: Context, userId: number, url: string):
   const { type, catalog, id } =
     link.kind === 'short' ? await resolveShortLink(link.url, context.config.catalog) : link;
   const from = catalog === 'web' && web ? [web] : local;
-  if (type === 'track') return { type, track: usable(await firstAnswer(from, (one) => one.findTrack(id))) };
-  const collection = await firstAnswer(from, (one) =>
+  if (type === 'track') return { type, track: usable(await firstResult(from, (one) => one.findTrack(id))) };
+  const collection = await firstResult(from, (one) =>
     type === 'album'
       ? one.findAlbum(id)
       : one.findPlaylist(id, (refused) => userCatalogToken(context, userId, refused)),
@@ -141,7 +141,7 @@ export async function showCatalogTrack(
   look: CatalogLook = 'fresh',
 ): Promise<CatalogTrack> {
   const { local, web } = catalogs(context);
-  const entry = await firstAnswer(local, (one) => one.findTrack(catalogId, look));
+  const entry = await firstResult(local, (one) => one.findTrack(catalogId, look));
   if (entry || !isWebId(catalogId)) return usable(entry);
   if (!web) throw credentialsMissing();
   return usable(await web.findTrack(catalogId));
@@ -150,7 +150,7 @@ export async function showCatalogTrack(
 /** Returns a page of search hits in the catalogs: the demo album, the folder, the web catalog. */
 export async function searchCatalogs(
   context: Context,
-  words: string,
+  query: string,
   offset: number,
   limit: number,
 ): Promise<{ tracks: CatalogTrack[]; totalCount: number }> {
@@ -161,7 +161,7 @@ export async function searchCatalogs(
     // The first hit of this provider on the page depends on the number of hits of the previous ones.
     const skip = Math.max(0, offset - totalCount);
     try {
-      const hits = await provider.search(words, skip, Math.max(0, limit - tracks.length));
+      const hits = await provider.search(query, skip, Math.max(0, limit - tracks.length));
       tracks.push(...hits.entries.map((entry) => entry.track));
       totalCount += hits.totalCount;
     } catch (error) {
@@ -179,11 +179,11 @@ export async function searchCatalogs(
  */
 export async function findCollections(
   context: Context,
-  words: string,
+  query: string,
   offset: number,
   limit: number,
 ): Promise<CollectionList> {
-  const wanted = words.split(/\s+/).filter(Boolean);
+  const wanted = query.split(/\s+/).filter(Boolean);
   const collections: CollectionList['collections'][number][] = [];
   let totalCount = 0;
   for (const provider of catalogs(context).local) {
@@ -196,10 +196,10 @@ export async function findCollections(
 }
 
 /** Returns the cover of a catalog track, or null. */
-export function findCover(context: Context, catalogId: string): Promise<CoverPicture | null> {
+export function findCover(context: Context, catalogId: string): Promise<CoverImage | null> {
   const { local, web } = catalogs(context);
   const from = web && isWebId(catalogId) ? [...local, web] : local;
-  return firstAnswer(from, (provider) => provider.findCover(catalogId));
+  return firstResult(from, (provider) => provider.findCover(catalogId));
 }
 
 /**
@@ -210,7 +210,7 @@ export function findCover(context: Context, catalogId: string): Promise<CoverPic
 export async function receiveTrack(
   context: Context,
   catalogId: string,
-  out: AsideFile,
+  out: StagingFile,
   options: ReceiveOptions,
 ): Promise<void> {
   for (const provider of catalogs(context).local) {

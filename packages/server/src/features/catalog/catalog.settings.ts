@@ -50,11 +50,11 @@ export const catalogSettings = {
     }),
     apiUrl: setting('CATALOG_API_URL', webAddress, {
       default: 'https://api.spotify.com/v1',
-      about: 'Where the web catalog answers',
+      about: 'Address of the API of the web catalog',
     }),
     tokenUrl: setting('CATALOG_TOKEN_URL', webAddress, {
       default: 'https://accounts.spotify.com/api/token',
-      about: 'Where it gives tokens',
+      about: 'Address of its token endpoint',
     }),
     authorizeUrl: setting('CATALOG_AUTHORIZE_URL', webAddress, {
       default: 'https://accounts.spotify.com/authorize',

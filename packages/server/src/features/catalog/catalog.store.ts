@@ -111,9 +111,9 @@ function patternOf(word: string): string {
 }
 
 /** Returns files whose title, artist, album and path together contain every word, ordered by artist and album. */
-export async function searchFiles(db: Db, words: readonly string[], offset: number, limit: number) {
+export async function searchFiles(db: Db, terms: readonly string[], offset: number, limit: number) {
   let query = db.selectFrom('catalog_files');
-  for (const word of words) {
+  for (const word of terms) {
     query = query.where(
       sql<boolean>`title || ' ' || artist || ' ' || album || ' ' || path ilike ${patternOf(word)}`,
     );
@@ -145,7 +145,7 @@ export interface CollectionRow {
 }
 
 /** Returns playlists, then albums, whose title and artist together contain every word, each sorted by name. */
-export async function listCollections(db: Db, words: readonly string[], offset: number, limit: number) {
+export async function listCollections(db: Db, terms: readonly string[], offset: number, limit: number) {
   const all = sql<CollectionRow>`
     select 'playlist' as type, playlist_id as id, title, '' as artist,
       case jsonb_typeof(entries) when 'array' then jsonb_array_length(entries) else 0 end as track_count, null as cover_of
@@ -154,7 +154,7 @@ export async function listCollections(db: Db, words: readonly string[], offset: 
     select 'album', album_id, min(album), case when min(artist) = max(artist) then min(artist) else '' end,
       count(*)::integer, min(catalog_id) filter (where has_cover)
     from catalog_files where album_id is not null group by album_id`;
-  const tests = words.map((word) => sql`title || ' ' || artist ilike ${patternOf(word)}`);
+  const tests = terms.map((word) => sql`title || ' ' || artist ilike ${patternOf(word)}`);
   const having = tests.length === 0 ? sql`true` : sql.join(tests, sql` and `);
   const [page, count] = await Promise.all([
     sql<CollectionRow>`select * from (${all}) as one where ${having}

@@ -5,7 +5,7 @@ import { startScanning } from './catalog.service.ts';
 
 export { findCover, lookUpLink, receiveTrack, showCatalogTrack } from './catalog.service.ts';
 export { demoAlbumUrl } from './demo/demo-album.ts';
-export { hasOwnSound } from './local-id.ts';
+export { hasOwnAudio } from './local-id.ts';
 export { fileAt, inspectAudio, inspectTags, tagWarning } from './tags/inspect-file.ts';
 
 /** The catalogs of this installation: the demo album, the operator's folder and the web catalog. */

@@ -21,6 +21,6 @@ export function localLink(kind: 'track' | 'album' | 'playlist', id: string): str
  * Returns whether the track's catalog also has its audio, as the studio's own catalogs do. The audio of others is
  * searched elsewhere.
  */
-export function hasOwnSound(track: Pick<CatalogTrack, 'catalog_url'>): boolean {
+export function hasOwnAudio(track: Pick<CatalogTrack, 'catalog_url'>): boolean {
   return track.catalog_url.startsWith('catalog:');
 }

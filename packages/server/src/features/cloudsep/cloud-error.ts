@@ -37,7 +37,7 @@ export class CloudError extends Error {
 }
 
 /** Sanitises a message of the service for display: one line, no terminal control characters, limited length. */
-export function wordsOf(text: string): string {
+export function toDisplayText(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
     .replace(/\s+/g, ' ')

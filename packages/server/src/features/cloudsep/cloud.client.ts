@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { SecretText } from '../../platform/crypto/secret-text.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { readLimited } from '../../platform/http/read-limited.ts';
-import { CloudError, wordsOf } from './cloud-error.ts';
+import { CloudError, toDisplayText } from './cloud-error.ts';
 import * as replies from './cloud-replies.ts';
 
 /** Address of the service and the key to be charged. */
@@ -127,10 +127,10 @@ export function createCloudClient(options: CloudClientOptions): CloudClient {
       });
       const failed = new Map<string, string>();
       for (const id of taskIds) {
-        const said = result[id];
-        if (!said) failed.set(id, 'the cloud service does not know this task');
-        else if (said.status === 'server_error')
-          failed.set(id, wordsOf(said.error ?? '') || 'the cloud service did not say why');
+        const outcome = result[id];
+        if (!outcome) failed.set(id, 'the cloud service does not know this task');
+        else if (outcome.status === 'server_error')
+          failed.set(id, toDisplayText(outcome.error ?? '') || 'the cloud service gave no reason');
       }
       return failed;
     },
@@ -139,28 +139,28 @@ export function createCloudClient(options: CloudClientOptions): CloudClient {
 
 function refusalOf(status: number, text: string, retryAfter: string | null): CloudError {
   const { detail, code } = readRefusal(text);
-  const said = detail === '' ? '' : ` (“${detail}”)`;
+  const quoted = detail === '' ? '' : ` (“${detail}”)`;
   if (status === 401 || status === 403) {
-    return new CloudError('key', `the cloud service does not accept the key: it answered ${status}${said}`);
+    return new CloudError('key', `the cloud service does not accept the key: it answered ${status}${quoted}`);
   }
   if (status === 402 || quotaCodes.has(code)) {
-    return new CloudError('quota', `the minutes at the cloud service do not suffice${said}`);
+    return new CloudError('quota', `not enough minutes are left at the cloud service${quoted}`);
   }
   if (status === 429) {
     const seconds = Number(retryAfter ?? Number.NaN);
     const wait = Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
-    return new CloudError('busy', 'the cloud service asks to be asked less often (it answered 429)', wait);
+    return new CloudError('busy', 'the cloud service limits the rate of requests (it answered 429)', wait);
   }
   if (code === 'idempotency_key_used') {
-    return new CloudError('asked before', `the cloud service has taken this before${said}`);
+    return new CloudError('asked before', `the cloud service has already accepted this request${quoted}`);
   }
   if (/not been uploaded|already been deleted|source.*not found/i.test(detail)) {
-    return new CloudError('gone', `what was sent lies at the cloud service no longer${said}`);
+    return new CloudError('gone', `the cloud service no longer stores the upload${quoted}`);
   }
   if (status >= 500 || status === 408) {
-    return new CloudError('away', `the cloud service answered ${status}${said}`);
+    return new CloudError('away', `the cloud service answered ${status}${quoted}`);
   }
-  return new CloudError('refused', `the cloud service refused it: it answered ${status}${said}`);
+  return new CloudError('refused', `the cloud service refused the request: it answered ${status}${quoted}`);
 }
 
 function readRefusal(text: string): { detail: string; code: string } {
@@ -173,8 +173,8 @@ function readRefusal(text: string): { detail: string; code: string } {
   const parsed = replies.refusalReply.safeParse(json);
   if (!parsed.success) return { detail: '', code: '' };
   const { detail, code } = parsed.data;
-  const words = typeof detail === 'string' ? detail : JSON.stringify(detail ?? '');
-  return { detail: wordsOf(words), code: code ?? '' };
+  const message = typeof detail === 'string' ? detail : JSON.stringify(detail ?? '');
+  return { detail: toDisplayText(message), code: code ?? '' };
 }
 
 function parse<T>(text: string, schema: z.ZodType<T>): T {
@@ -182,11 +182,11 @@ function parse<T>(text: string, schema: z.ZodType<T>): T {
   try {
     json = JSON.parse(text);
   } catch {
-    throw new CloudError('malformed', 'the cloud service answered with something that is not JSON');
+    throw new CloudError('malformed', 'the cloud service sent a reply that is not JSON');
   }
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
-  throw new CloudError('malformed', 'the cloud service answered in a form that this studio does not know');
+  throw new CloudError('malformed', 'the cloud service sent an unexpected reply');
 }
 
 function networkReason(error: unknown): string {

@@ -36,7 +36,7 @@ export async function fetchStem(link: string, options: FetchStemOptions): Promis
     if (next === null) return;
     address = next;
   }
-  throw new CloudError('malformed', 'a link of the cloud service is redirected again and again');
+  throw new CloudError('malformed', 'a link of the cloud service is redirected too often');
 }
 
 /** Returns null once the file is stored, otherwise the target of a redirect. */
@@ -44,7 +44,10 @@ async function fetchOnce(address: string, options: FetchStemOptions): Promise<st
   const url = URL.canParse(address) ? new URL(address) : null;
   const isOwn = url !== null && url.origin === new URL(options.serviceUrl).origin;
   if (!url || !(isOwn || isNamedPublicHost(url, ['http:', 'https:'])))
-    throw new CloudError('malformed', 'the cloud service named a link that leads nowhere public');
+    throw new CloudError(
+      'malformed',
+      'the cloud service returned a link that does not lead to a public address',
+    );
   const quiet = new AbortController();
   const silence = setTimeout(() => quiet.abort(), options.silenceSeconds * 1000);
   const signal = AbortSignal.any([options.signal, quiet.signal]);
@@ -101,7 +104,7 @@ function open(
 
 function refusalOf(status: number): CloudError {
   if (status === 403 || status === 404 || status === 410)
-    return new CloudError('gone', `a link of the cloud service has run out (it answered ${status})`);
+    return new CloudError('gone', `a link of the cloud service has expired (it answered ${status})`);
   const problem = status >= 500 || status === 408 || status === 429 ? 'away' : 'refused';
-  return new CloudError(problem, `the cloud service answered ${status} where a stem should be`);
+  return new CloudError(problem, `the cloud service answered ${status} instead of a stem`);
 }

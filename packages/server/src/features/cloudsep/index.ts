@@ -1,5 +1,5 @@
 export type { CloudClient, SplitOrder } from './cloud.client.ts';
-export { CloudError, wordsOf } from './cloud-error.ts';
+export { CloudError, toDisplayText } from './cloud-error.ts';
 export {
   type CloudKey,
   cloudKeyRule,

@@ -10,7 +10,7 @@ import { processingStatus } from '@stem-studio/contract/states';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../platform/context.ts';
 import { route, withStatus } from '../../platform/http/route.ts';
-import { placeAnew, showCues } from './cues.service.ts';
+import { replanCues, showCues } from './cues.service.ts';
 import { createCue, deleteCue, editCue, restoreCue } from './edit-cues.service.ts';
 
 /** Mounts the endpoints of cue points. */
@@ -37,7 +37,7 @@ export function cueRoutes(app: FastifyInstance, context: Context): void {
   }));
 
   route(app, context, regenerateCues, async ({ viewer, params }) => {
-    const { job, existing } = await placeAnew(context, viewer, params.id);
+    const { job, existing } = await replanCues(context, viewer, params.id);
     const data = { job_id: job.id, track_id: params.id, status: processingStatus.parse(job.status) };
     return withStatus(existing ? 200 : 201, { data });
   });

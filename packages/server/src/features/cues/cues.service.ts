@@ -10,7 +10,7 @@ import { newId } from '../../platform/ids.ts';
 import { type AcceptedJob, type RequestOptions, requestJobOnce } from '../../platform/queue/jobs.ts';
 import { publish } from '../../platform/socket/publish.ts';
 import { findNewestGrid, hasGrid, type TrackGrid } from '../analysis/index.ts';
-import { findOwnedTrack, getReadableTrack, requireRoomForTrack, trackSubject } from '../tracks/index.ts';
+import { findOwnedTrack, getReadableTrack, requireQuotaForTrack, trackSubject } from '../tracks/index.ts';
 import * as store from './cues.store.ts';
 import { mergeCues } from './merge-cues.ts';
 import { presentCues } from './present-cues.ts';
@@ -56,14 +56,14 @@ export async function requestCuesOnGrid(
 }
 
 /** Requests new placement of the cue points of the caller's track. Throws `NOT_FOUND` or `TRACK_NOT_ANALYZED`. */
-export async function placeAnew(context: Context, viewer: Viewer, trackId: string): Promise<AcceptedJob> {
+export async function replanCues(context: Context, viewer: Viewer, trackId: string): Promise<AcceptedJob> {
   const track = await findOwnedTrack(context.db, viewer, trackId);
   if (!(await findNewestGrid(context.db, track))) {
     throw stateForbids('TRACK_NOT_ANALYZED', 'the track has not been analysed for beats: analyse it first');
   }
   return context.db.transaction().execute((tx) =>
     requestCues(context, tx, track, {
-      admit: (locked) => requireRoomForTrack(context, locked, track, { what: 'this', jobs: 1 }),
+      admit: (locked) => requireQuotaForTrack(context, locked, track, { what: 'this', jobs: 1 }),
     }),
   );
 }

@@ -16,11 +16,11 @@ import { libraryChannel } from '@stem-studio/contract/events/library';
 import { restoreWindowSeconds } from '@stem-studio/contract/limits';
 import { type Cue, cueColors } from '@stem-studio/contract/resources/cue';
 import { sql } from 'kysely';
-import { openHeard } from '../../testing/heard-track.ts';
+import { openAnalyzed } from '../../testing/analyzed-track.ts';
 import { type LibraryApp, listenTo, openLibrary } from '../../testing/library-steps.ts';
+import { testPulse } from '../../testing/test-audio.ts';
 import { createTestClock } from '../../testing/test-clock.ts';
 import { drainJobs, type TestLifetime, type TestOverrides } from '../../testing/test-context.ts';
-import { testPulse } from '../../testing/test-sound.ts';
 
 const chordHz = [220, 261.63, 329.63];
 
@@ -33,7 +33,7 @@ async function openWithCues(t: TestLifetime, overrides: TestOverrides = {}) {
 
 /** The same with generated beats, which is fast: two a second for one minute. */
 async function openWithMadeUpBeats(t: TestLifetime, overrides: TestOverrides = {}) {
-  const { library, id } = await openHeard(t, overrides);
+  const { library, id } = await openAnalyzed(t, overrides);
   return { library, id };
 }
 
@@ -114,20 +114,20 @@ test('promoted, renamed, re-coloured and deleted cues are preserved by a new pla
   const edit = (cue: Cue, body: object) => library.ask(updateCue, { params: { id: cue.id }, body });
   const made = (await edit(promoted, { source: 'manual' })).body.data;
   assert.deepEqual([made.source, made.is_promoted, made.label], ['manual', true, promoted.label]);
-  assert.equal((await edit(renamed, { label: '  Hands up ' })).body.data.label, 'Hands up');
+  assert.equal((await edit(renamed, { label: '  Lift off ' })).body.data.label, 'Lift off');
   assert.equal((await edit(coloured, { color: '#ABCDEF' })).body.data.color, '#abcdef');
   assert.equal((await library.ask(deleteCue, { params: { id: deleted.id } })).status, 204);
 
-  for (const placing of ['by hand', 'after another analysis']) {
+  for (const placing of ['on request', 'after another analysis']) {
     if (placing === 'after another analysis') {
       await library.ask(analyze, { body: { track_id: id } });
       await drainJobs(library.context);
     }
-    const after = placing === 'by hand' ? await regenerate(library, id) : (await cuesOf(library, id)).cues;
+    const after = placing === 'on request' ? await regenerate(library, id) : (await cuesOf(library, id)).cues;
     assert.equal(after.length, before.length - 1, placing);
     const byId = new Map(after.map((cue) => [cue.id, cue]));
     assert.deepEqual([byId.get(promoted.id)?.source, byId.get(promoted.id)?.rank], ['manual', promoted.rank]);
-    assert.deepEqual([byId.get(renamed.id)?.label, byId.get(renamed.id)?.is_edited], ['Hands up', true]);
+    assert.deepEqual([byId.get(renamed.id)?.label, byId.get(renamed.id)?.is_edited], ['Lift off', true]);
     assert.equal(byId.get(coloured.id)?.color, '#abcdef');
     assert.equal(byId.get(untouched.id)?.label, untouched.label);
     assert.ok(after.every(({ beat }) => beat !== deleted.beat));
@@ -260,8 +260,8 @@ test("an invalid cue is 422 with the rule, and another user's cue is 404", async
 test('a waiting placement is not requested twice, and every change is published to the library', async (t) => {
   const { library, id } = await openWithMadeUpBeats(t);
   const topic = `library:${library.user.id}`;
-  const heard = listenTo(library.context, topic);
-  const told = () => heard.filter(({ event }) => event === 'cues_updated');
+  const messages = listenTo(library.context, topic);
+  const updates = () => messages.filter(({ event }) => event === 'cues_updated');
   const first = await library.ask(regenerateCues, { params: { id } });
   const second = await library.ask(regenerateCues, { params: { id } });
   assert.deepEqual([first.status, second.status], [201, 200]);
@@ -273,8 +273,8 @@ test('a waiting placement is not requested twice, and every change is published 
   await library.ask(deleteCue, { params });
   await library.ask(restoreCue, { params });
   await library.ask(createCue, { params: { id }, body: { position_ms: 0 } });
-  while (told().length < 5) await new Promise((resolve) => setImmediate(resolve));
-  for (const { payload } of told())
+  while (updates().length < 5) await new Promise((resolve) => setImmediate(resolve));
+  for (const { payload } of updates())
     assert.deepEqual(libraryChannel.pushes.cues_updated.parse(payload), { track_id: id });
 });
 

@@ -21,7 +21,7 @@ export const cuesWorker = defineTrackWorker({
   concurrency: () => concurrency.cues,
   attempts: attempts.cues,
   runningStatus: 'processing',
-  queuedMessage: 'waiting for its turn',
+  queuedMessage: 'waiting for other jobs to finish',
   async perform(_args, run, context) {
     await run.report({ progress: 0, message: 'placing cue points' });
     const track = await findTrack(context.db, run.trackId);

@@ -14,13 +14,14 @@ import { findOwnedTrack } from '../tracks/index.ts';
 import { announceCues } from './cues.service.ts';
 import * as store from './cues.store.ts';
 import type { CueRow } from './cues.tables.ts';
-import { placeOf } from './merge-cues.ts';
-import { isSamePlace, presentCue, presentCues } from './present-cues.ts';
+import { gridPositionOf } from './merge-cues.ts';
+import { isSamePosition, presentCue, presentCues } from './present-cues.ts';
 
 /** Throws if another manual or promoted cue point occupies the beat. */
-function refuseTaken(rows: readonly CueRow[], place: Pick<CueRow, 'beat' | 'position_ms'>, id = ''): void {
+function refuseTaken(rows: readonly CueRow[], position: Pick<CueRow, 'beat' | 'position_ms'>, id = ''): void {
   const other = rows.find(
-    (row) => row.id !== id && row.deleted_at === null && row.source === 'manual' && isSamePlace(row, place),
+    (row) =>
+      row.id !== id && row.deleted_at === null && row.source === 'manual' && isSamePosition(row, position),
   );
   if (!other) return;
   const where = `on the beat of "${other.label}" at ${other.position_ms} ms`;
@@ -62,14 +63,14 @@ export async function createCue(
       const rule = `a track has at most ${cueBounds.manualPerTrack} cue points of your own`;
       throw stateForbids('TOO_MANY_CUES', `${rule}: delete some that you do not need`);
     }
-    const place = { position_ms, ...placeOf(grid, position_ms) };
-    refuseTaken(rows, place);
+    const position = { position_ms, ...gridPositionOf(grid, position_ms) };
+    refuseTaken(rows, position);
     const row: CueRow = {
       id: newId(),
       track_id: track.id,
       kind,
       label,
-      ...place,
+      ...position,
       loop_beats: null,
       color,
       source: 'manual',
@@ -116,13 +117,13 @@ export async function editCue(
 ): Promise<Cue> {
   return changeCue(context, viewer, id, async (tx, row) => {
     if (row.deleted_at !== null) throw notFound('cue point');
-    const { source, ...words } = change;
+    const { source, ...fields } = change;
     const isPromoted = source === 'manual' && row.source === 'auto';
     if (isPromoted) refuseTaken(await store.listCues(tx, row.track_id), row, id);
     await store.updateCue(tx, id, {
-      ...words,
+      ...fields,
       ...(isPromoted && { source, is_promoted: true }),
-      is_edited: row.is_edited || Object.keys(words).length > 0,
+      is_edited: row.is_edited || Object.keys(fields).length > 0,
       updated_at: context.clock.now(),
     });
     return shownAfter(tx, row);

@@ -18,7 +18,7 @@ export interface CueMerge {
 }
 
 /** Returns the beat and bar of a position, counted from 1; nulls if it belongs to no beat. */
-export function placeOf(
+export function gridPositionOf(
   grid: BeatLookup,
   positionMs: number,
 ): { readonly beat: number | null; readonly bar: number | null } {
@@ -45,12 +45,12 @@ export function mergeCues(rows: readonly CueRow[], ground: TrackGrid, plan: CueP
   };
   // Changed ones first, so that no other cue takes their position.
   for (const row of rows.toSorted((left, right) => Number(isTouched(right)) - Number(isTouched(left)))) {
-    const place = placeOf(grid, row.position_ms);
-    const key = keyOf({ ...place, position_ms: row.position_ms });
+    const gridPosition = gridPositionOf(grid, row.position_ms);
+    const key = keyOf({ ...gridPosition, position_ms: row.position_ms });
     const isOwn = row.source === 'manual' && !row.is_promoted;
     const cue = isOwn ? undefined : take(key);
     if (isTouched(row)) {
-      const change = { ...place, rank: cue?.rank ?? null, confidence: cue?.confidence ?? null };
+      const change = { ...gridPosition, rank: cue?.rank ?? null, confidence: cue?.confidence ?? null };
       updated.push({ id: row.id, change });
     } else if (cue) {
       updated.push({ id: row.id, change: cue });
@@ -80,6 +80,6 @@ function plannedFields(cue: CuePlan['cues'][number]): PlannedFields {
 }
 
 /** Returns a key that is equal for equal positions. */
-function keyOf(place: Pick<CueRow, 'beat' | 'position_ms'>): string {
-  return place.beat === null ? `at ${place.position_ms}` : `beat ${place.beat}`;
+function keyOf(position: Pick<CueRow, 'beat' | 'position_ms'>): string {
+  return position.beat === null ? `at ${position.position_ms}` : `beat ${position.beat}`;
 }

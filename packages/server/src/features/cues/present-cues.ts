@@ -13,7 +13,7 @@ export function presentCue(row: CueRow, rank: number | null = row.rank): Cue {
 }
 
 /** Tells whether two positions are equal: the same beat, or the same time if they have no beat. */
-export function isSamePlace(
+export function isSamePosition(
   one: Pick<CueRow, 'beat' | 'position_ms'>,
   other: Pick<CueRow, 'beat' | 'position_ms'>,
 ): boolean {
@@ -29,7 +29,7 @@ export function presentCues(rows: readonly CueRow[]): Cue[] {
   const live = rows.filter((row) => row.deleted_at === null);
   const manual = live.filter((row) => row.source === 'manual');
   const shown = live.filter(
-    (row) => row.source === 'manual' || !manual.some((other) => isSamePlace(row, other)),
+    (row) => row.source === 'manual' || !manual.some((other) => isSamePosition(row, other)),
   );
   const ranked = shown
     .filter((row) => row.rank !== null)

@@ -21,7 +21,7 @@ const detailLength = 400;
  * @param row session before the message; null if there is none
  * @param outcome reply, or the reason for none
  */
-export async function tellDebugLog(
+export async function publishToDebugLog(
   context: Context,
   row: store.DeckSessionRow | null,
   message: DeckMessage,
@@ -29,7 +29,7 @@ export async function tellDebugLog(
 ): Promise<void> {
   const now = context.clock.now();
   if (row === null || row.debug_until === null || row.debug_until < now) return;
-  const { event, deck, ...said } = { deck: null, ...message };
+  const { event, deck, ...fields } = { deck: null, ...message };
   const isRefused = outcome instanceof Error;
   await publish(context.db, deckDebugChannel, { deck_session_id: row.id }, 'debug_log', {
     at: now.getTime(),
@@ -37,7 +37,7 @@ export async function tellDebugLog(
     deck,
     accepted: isRefused ? false : outcome.accepted,
     version: isRefused ? row.version : outcome.version,
-    detail: `${reasonOf(outcome)}${JSON.stringify(said)}`.slice(0, detailLength).toWellFormed(),
+    detail: `${reasonOf(outcome)}${JSON.stringify(fields)}`.slice(0, detailLength).toWellFormed(),
   });
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { pause } from '../../platform/clock.ts';
-import { openBooth } from '../../testing/deck-booth.ts';
+import { openDeckStudio } from '../../testing/deck-studio.ts';
 import type { TestLifetime } from '../../testing/test-context.ts';
 import { insertTestTrack } from '../../testing/test-track.ts';
 
@@ -14,9 +14,9 @@ function longWait(t: TestLifetime): Promise<string> {
 }
 
 test('many active windows of one login leave database connections to others', async (t) => {
-  const booth = await openBooth(t);
-  const { context } = booth.library;
-  const windows = await Promise.all(Array.from({ length: 12 }, () => booth.open()));
+  const studio = await openDeckStudio(t);
+  const { context } = studio.library;
+  const windows = await Promise.all(Array.from({ length: 12 }, () => studio.open()));
   let acted: Promise<unknown> = Promise.resolve();
   const id = windows[0]?.welcome.session.id ?? '';
   await context.db.transaction().execute(async (tx) => {
@@ -30,14 +30,14 @@ test('many active windows of one login leave database connections to others', as
     assert.equal(await Promise.race([asked, longWait(t)]), 'answered');
   });
   await acted;
-  assert.equal((await booth.open()).welcome.session.decks.a.strip.volume, 0.5);
+  assert.equal((await studio.open()).welcome.session.decks.a.strip.volume, 0.5);
 });
 
 test("a request for another user's track neither waits for its locks nor blocks others", async (t) => {
-  const booth = await openBooth(t);
-  const { context, registerUser } = booth.library;
+  const studio = await openDeckStudio(t);
+  const { context, registerUser } = studio.library;
   const theirs = await insertTestTrack(context, (await registerUser()).id);
-  const mine = await booth.open();
+  const mine = await studio.open();
   await context.db.transaction().execute(async (tx) => {
     await tx.selectFrom('tracks').select('id').where('id', '=', theirs).forUpdate().execute();
     const refused = mine

@@ -8,9 +8,9 @@ import { type Login, logIn, openDeckWindow } from '../../testing/deck-windows.ts
 import { hostileText } from '../../testing/fuzz/hostile-values.ts';
 import { openLibrary } from '../../testing/library-steps.ts';
 import { type RawClient, rawClient, socketUrl, until } from '../../testing/socket-client.ts';
+import { testWav } from '../../testing/test-audio.ts';
 import { createTestClock } from '../../testing/test-clock.ts';
 import type { TestLifetime } from '../../testing/test-context.ts';
-import { testWav } from '../../testing/test-sound.ts';
 
 const sockets = 16;
 /** Below the message limit of a socket. */
@@ -50,19 +50,19 @@ const deck = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom('a', 'b', 'A', 'B') },
   { weight: 1, arbitrary: fc.constantFrom('c', '', '__proto__', 'constructor', 'aa') },
 );
-const place = fc.oneof(fc.double({ min: 0, max: 1e5, noNaN: true }), fc.constantFrom(0, deckBounds.ms));
-const loop = fc.option(fc.record({ start_ms: place, end_ms: place, active: fc.boolean() }));
+const position = fc.oneof(fc.double({ min: 0, max: 1e5, noNaN: true }), fc.constantFrom(0, deckBounds.ms));
+const loop = fc.option(fc.record({ start_ms: position, end_ms: position, active: fc.boolean() }));
 const level = fc.double({ min: 0, max: 1, noNaN: true });
 const stem = fc.constantFrom('vocals', 'drums', '__proto__', 'toString');
 
 /** Generators of payloads by field, some of them invalid by the contract. */
 function payloadsOf(trackId: string): Record<DeckEvent, fc.Arbitrary<object>> {
   const on = (fields: Readonly<Record<string, fc.Arbitrary<unknown>>>) => fc.record({ deck, ...fields });
-  const at = fc.option(place, { nil: undefined });
+  const at = fc.option(position, { nil: undefined });
   const slot = fc.integer({ min: -1, max: deckBounds.hotCues });
   const cue = fc.record({
-    position_ms: place,
-    end_ms: fc.option(place),
+    position_ms: position,
+    end_ms: fc.option(position),
     label: fc.oneof(text, fc.constant('x'.repeat(deckBounds.label))),
     color: fc.constantFrom('#ff5d5d', '#FFFFFF', 'red', '#ff5d5d\n'),
     cue_point_id: fc.constantFrom(null, trackId, '__proto__'),
@@ -73,8 +73,8 @@ function payloadsOf(trackId: string): Record<DeckEvent, fc.Arbitrary<object>> {
     toggle_play: on({ position_ms: at }),
     play: on({ position_ms: at }),
     pause: on({ position_ms: at }),
-    seek: on({ position_ms: place }),
-    set_cue: on({ position_ms: place }),
+    seek: on({ position_ms: position }),
+    set_cue: on({ position_ms: position }),
     jump_to_cue: on({}),
     trigger_cue: on({ slot }),
     set_hot_cue: on({ slot, cue: fc.option(cue) }),
@@ -106,7 +106,7 @@ function payloadsOf(trackId: string): Record<DeckEvent, fc.Arbitrary<object>> {
         ),
       ),
     }),
-    report_position: on({ position_ms: place }),
+    report_position: on({ position_ms: position }),
   };
 }
 
@@ -124,7 +124,7 @@ test('after any messages from windows, the session is valid by the contract and 
   const message = fc.constantFrom(...events).chain((event) => {
     const whole = fc
       .tuple(payloads[event], fc.oneof(fc.constant({}), sender))
-      .map(([said, by]) => ({ ...said, ...by }));
+      .map(([payload, by]) => ({ ...payload, ...by }));
     const any = fc.dictionary(fc.oneof(text, fc.constantFrom('deck', 'changes')), hostile);
     return fc
       .oneof({ weight: 9, arbitrary: whole }, { weight: 1, arbitrary: any })

@@ -22,7 +22,7 @@ const handlerOf =
   ({ context, viewer, params, payload, broadcastFrom }: ChannelMessage<Params, object>) => {
     const message = { ...payload, event } as DeckMessage;
     const sessionId = params.deck_session_id;
-    return acceptDeckMessage(context, { viewer, sessionId, message, tellOthers: broadcastFrom });
+    return acceptDeckMessage(context, { viewer, sessionId, message, notifyOthers: broadcastFrom });
   };
 
 /** Topic of a login session's decks, for its user only; admins cannot join. */

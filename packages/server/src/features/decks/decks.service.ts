@@ -20,10 +20,10 @@ import { notFound } from '../../platform/errors.ts';
 import type { PipelineEvents } from '../../platform/events.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
-import { KeyedTurns } from '../../platform/keyed-turns.ts';
+import { KeyedMutex } from '../../platform/keyed-mutex.ts';
 import { publish } from '../../platform/socket/publish.ts';
 import { findTrack, keepOwnTrack } from '../tracks/index.ts';
-import { tellDebugLog } from './deck-debug.ts';
+import { publishToDebugLog } from './deck-debug.ts';
 import { factsOf, tempoOf } from './deck-facts.ts';
 import * as store from './decks.store.ts';
 
@@ -55,11 +55,11 @@ export interface SentDeckMessage {
   readonly viewer: Viewer;
   readonly sessionId: string;
   readonly message: DeckMessage;
-  readonly tellOthers: (event: string, payload: object, tx: Tx) => Promise<void>;
+  readonly notifyOthers: (event: string, payload: object, tx: Tx) => Promise<void>;
 }
 
 /** In-process queue per session: its windows need the same row and must not wait with a database connection each. */
-const turns = new KeyedTurns();
+const sessionMutex = new KeyedMutex();
 
 /**
  * Applies a window's message once and in order, by the rules that all windows share. Stores the result and notifies
@@ -68,10 +68,10 @@ const turns = new KeyedTurns();
  * @spec Deck sessions
  */
 export async function acceptDeckMessage(context: Context, sent: SentDeckMessage): Promise<DeckReply> {
-  return turns.take(sent.sessionId, () => takeTurn(context, sent));
+  return sessionMutex.runExclusive(sent.sessionId, () => applyMessage(context, sent));
 }
 
-async function takeTurn(context: Context, sent: SentDeckMessage): Promise<DeckReply> {
+async function applyMessage(context: Context, sent: SentDeckMessage): Promise<DeckReply> {
   const { viewer, sessionId, message } = sent;
   let row: store.DeckSessionRow | null = null;
   try {
@@ -84,10 +84,10 @@ async function takeTurn(context: Context, sent: SentDeckMessage): Promise<DeckRe
       if (!row) throw notFound('deck session');
       return accept(context, tx, row, sent);
     });
-    await tellDebugLog(context, row, message, reply);
+    await publishToDebugLog(context, row, message, reply);
     return reply;
   } catch (error) {
-    if (error instanceof Error) await tellDebugLog(context, row, message, error);
+    if (error instanceof Error) await publishToDebugLog(context, row, message, error);
     throw error;
   }
 }
@@ -96,7 +96,7 @@ async function accept(
   context: Context,
   tx: Tx,
   row: store.DeckSessionRow,
-  { viewer, message, tellOthers }: SentDeckMessage,
+  { viewer, message, notifyOthers }: SentDeckMessage,
 ): Promise<DeckReply> {
   const moment = context.clock.now();
   const now = moment.getTime();
@@ -105,7 +105,7 @@ async function accept(
   const facts = await factsOf(tx, viewer, row.state, message);
   const taken: TakenDeckMessage = takeDeckMessage(row, message, { now, ...facts });
   await store.updateDeckSession(tx, row, taken.record, moment);
-  for (const { event, ...payload } of taken.pushes) await tellOthers(event, payload, tx);
+  for (const { event, ...payload } of taken.pushes) await notifyOthers(event, payload, tx);
   return taken.reply;
 }
 

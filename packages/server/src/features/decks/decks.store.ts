@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { keptLogin } from '../accounts/index.ts';
 import type { DeckSessionsTable } from './decks.tables.ts';
-import { storedDeckState, storedPaces, storedTaken } from './stored-deck-session.ts';
+import { storedAcceptTimes, storedDeckState, storedTaken } from './stored-deck-session.ts';
 
 type StoredRow = Selectable<DeckSessionsTable>;
 
@@ -16,7 +16,7 @@ function toRow(db: Db, row: StoredRow): DeckSessionRow {
     ...row,
     state: storedDeckState.read(db, row.state, row.id) ?? empty.state,
     taken: storedTaken.read(db, row.taken, row.id) ?? empty.taken,
-    acceptTimes: storedPaces.read(db, row.paces, row.id) ?? empty.acceptTimes,
+    acceptTimes: storedAcceptTimes.read(db, row.accept_times, row.id) ?? empty.acceptTimes,
   };
 }
 
@@ -35,9 +35,9 @@ export async function ensureDeckSession(
   // Waits for a concurrently ending login, so that no session is created that outlives it.
   const { rows } = await sql<Pick<DeckSessionRow, 'id'>>`
     insert into deck_sessions
-      (id, login_session_id, user_id, state, version, taken, paces, created_at, updated_at)
+      (id, login_session_id, user_id, state, version, taken, accept_times, created_at, updated_at)
     select ${first.id}::uuid, login.id, login.user_id, ${storedDeckState.toText(state)}::jsonb, ${version}::integer,
-      ${storedTaken.toText(taken)}::jsonb, ${storedPaces.toText(paces)}::jsonb, ${now}::timestamptz, ${now}::timestamptz
+      ${storedTaken.toText(taken)}::jsonb, ${storedAcceptTimes.toText(paces)}::jsonb, ${now}::timestamptz, ${now}::timestamptz
     from ${keptLogin(loginSessionId)} as login
     on conflict (login_session_id) do update set updated_at = excluded.updated_at
     returning id`.execute(db);
@@ -103,7 +103,7 @@ export async function updateDeckSession(
     .set({
       ...(state !== before.state && { state: storedDeckState.toText(state), version }),
       ...(taken !== before.taken && { taken: storedTaken.toText(taken) }),
-      ...(paces !== before.acceptTimes && { paces: storedPaces.toText(paces) }),
+      ...(acceptTimes !=== before.acceptTimes && { accept_times: storedAcceptTimes.toText(acceptTimes) }),
       updated_at: now,
     })
     .where('id', '=', before.id)

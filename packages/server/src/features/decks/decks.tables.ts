@@ -8,7 +8,7 @@ export interface DeckSessionsTable {
   state: Json<unknown>;
   version: number;
   taken: Json<unknown>;
-  paces: Json<unknown>;
+  accept_times: Json<unknown>;
   debug_until: MaybeMoment;
   created_at: Moment;
   updated_at: Moment;

@@ -2,24 +2,24 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deckPositionMs } from '@stem-studio/contract/decks/deck-session-state';
 import { deckDebugChannel } from '@stem-studio/contract/events/decks';
-import { openBooth, sessionNow } from '../../testing/deck-booth.ts';
+import { openDeckStudio, sessionNow } from '../../testing/deck-studio.ts';
 import { liveSocket } from '../../testing/deck-windows.ts';
 import { joined, until } from '../../testing/socket-client.ts';
 import { createStillClock } from '../../testing/test-clock.ts';
 
 test('toggle_play toggles deck a for the name A; only the other windows are notified', async (t) => {
-  const booth = await openBooth(t);
-  const track_id = await booth.addTrack();
-  const [mine, other, third] = await Promise.all([booth.open(), booth.open(), booth.open()]);
+  const studio = await openDeckStudio(t);
+  const track_id = await studio.addTrack();
+  const [mine, other, third] = await Promise.all([studio.open(), studio.open(), studio.open()]);
   assert.equal(mine.welcome.session.id, other.welcome.session.id);
   const loaded = await mine.act('load_track', { deck: 'a', track_id });
   assert.deepEqual([loaded.accepted, loaded.version, loaded.state?.track_id], [true, 1, track_id]);
   const played = await mine.act('toggle_play', { deck: 'A', position_ms: 500 });
   assert.equal(played.version, 2);
   await other.act('set_strip', { deck: 'b', changes: { volume: 0.5 } });
-  await until(() => mine.heard.length === 1 && other.heard.length === 3 && third.heard.length === 4);
+  await until(() => mine.pushes.length === 1 && other.pushes.length === 3 && third.pushes.length === 4);
   assert.deepEqual(
-    third.heard.map((push) => [push.event, push.version, push.more ?? false]),
+    third.pushes.map((push) => [push.event, push.version, push.more ?? false]),
     [
       ['deck_update', 1, false],
       ['deck_update', 2, true],
@@ -27,70 +27,70 @@ test('toggle_play toggles deck a for the name A; only the other windows are noti
       ['deck_update', 3, false],
     ],
   );
-  const [, playing, mixer] = third.heard;
+  const [, playing, mixer] = third.pushes;
   assert.ok(playing?.event === 'deck_update' && playing.deck === 'a' && playing.state.is_playing);
   assert.equal(playing.state.position_ms, 500);
   assert.equal(playing.state.position_at, played.taken_at);
   assert.ok(mixer?.event === 'mixer_update' && mixer.mixer.master_deck === 'a');
-  assert.deepEqual(mine.heard, third.heard.slice(3));
+  assert.deepEqual(mine.pushes, third.pushes.slice(3));
 });
 
 test('with master sync a tempo of deck A is published for both decks', async (t) => {
-  const booth = await openBooth(t);
-  const { context } = booth.library;
-  const [mine, other] = await Promise.all([booth.open(), booth.open()]);
+  const studio = await openDeckStudio(t);
+  const { context } = studio.library;
+  const [mine, other] = await Promise.all([studio.open(), studio.open()]);
   for (const [deck, bpm] of [
     ['a', 126],
     ['b', 120],
   ] as const) {
-    const track_id = await booth.addTrack();
+    const track_id = await studio.addTrack();
     await context.db.updateTable('tracks').set({ bpm }).where('id', '=', track_id).execute();
     const { state } = await mine.act('load_track', { deck, track_id });
     assert.equal(state?.track_bpm, bpm);
   }
   await mine.act('set_mixer', { changes: { is_master_synced: true } });
-  await until(() => other.heard.length >= 4);
-  other.heard.length = 0;
+  await until(() => other.pushes.length >= 4);
+  other.pushes.length = 0;
   const { version } = await mine.act('update_bpm', { deck: 'a', bpm: 132 });
-  await until(() => other.heard.length === 2);
+  await until(() => other.pushes.length === 2);
   assert.deepEqual(
-    other.heard.map((push) => push.event === 'deck_update' && [push.deck, push.version, push.more ?? false]),
+    other.pushes.map((push) => push.event === 'deck_update' && [push.deck, push.version, push.more ?? false]),
     [
       ['a', version, true],
       ['b', version, false],
     ],
   );
-  const [, b] = other.heard;
+  const [, b] = other.pushes;
   assert.ok(b?.event === 'deck_update');
   assert.equal((120 * (1 + b.state.tempo_percent / 100)).toFixed(6), '132.000000');
 });
 
 test('a deck accepts at most one tempo in five seconds, under any name and from any window', async (t) => {
-  const booth = await openBooth(t, createStillClock());
-  const track_id = await booth.addTrack();
-  const [mine, other] = await Promise.all([booth.open(), booth.open()]);
+  const studio = await openDeckStudio(t, createStillClock());
+  const track_id = await studio.addTrack();
+  const [mine, other] = await Promise.all([studio.open(), studio.open()]);
   for (const deck of ['a', 'b']) await mine.act('load_track', { deck, track_id });
   assert.equal((await mine.act('update_bpm', { deck: 'a', bpm: 121 })).accepted, true);
-  booth.clock.advance(1);
+  studio.clock.advance(1);
   const early = await other.act('set_bpm', { deck: 'a', bpm: 122 });
   assert.equal(early.accepted, false);
   assert.equal(early.retry_after, 4);
   assert.equal((await mine.act('set_bpm', { deck: 'b', bpm: 122 })).accepted, true);
-  booth.clock.advance(early.retry_after ?? 0);
+  studio.clock.advance(early.retry_after ?? 0);
   assert.equal((await other.act('set_bpm', { deck: 'a', bpm: 123 })).accepted, true);
-  const { decks } = await sessionNow(booth);
+  const { decks } = await sessionNow(studio);
   assert.equal(decks.a.tempo_percent.toFixed(6), '2.500000');
 });
 
 test('a late or repeated message changes nothing, even from a window that reconnected', async (t) => {
-  const booth = await openBooth(t);
-  const track_id = await booth.addTrack();
-  const [mine, other] = await Promise.all([booth.open(), booth.open()]);
+  const studio = await openDeckStudio(t);
+  const track_id = await studio.addTrack();
+  const [mine, other] = await Promise.all([studio.open(), studio.open()]);
   const client = 'window-one';
   await mine.act('load_track', { deck: 'a', track_id, client, seq: 1 });
   await mine.act('toggle_play', { deck: 'a', client, seq: 5 });
-  await until(() => other.heard.length === 3);
-  const again = await booth.open();
+  await until(() => other.pushes.length === 3);
+  const again = await studio.open();
   assert.deepEqual(again.welcome.taken, [{ client, seq: 5 }]);
   for (const [event, more, seq] of [
     ['toggle_play', {}, 5],
@@ -104,19 +104,19 @@ test('a late or repeated message changes nothing, even from a window that reconn
     accepted: true,
     version: 2,
   });
-  assert.equal((await sessionNow(booth)).version, 2);
+  assert.equal((await sessionNow(studio)).version, 2);
   assert.equal((await other.act('pause', { deck: 'a', client: 'window-two', seq: 2 })).version, 3);
   assert.equal(
     (await again.act('set_strip', { deck: 'b', changes: { volume: 0.5 }, client, seq: 6 })).version,
     4,
   );
-  await until(() => other.heard.at(-1)?.version === 4);
-  assert.equal(other.heard.length, 4);
+  await until(() => other.pushes.at(-1)?.version === 4);
+  assert.equal(other.pushes.length, 4);
 });
 
 test('a message without effect creates no version and is not published', async (t) => {
-  const booth = await openBooth(t);
-  const [mine, other] = await Promise.all([booth.open(), booth.open()]);
+  const studio = await openDeckStudio(t);
+  const [mine, other] = await Promise.all([studio.open(), studio.open()]);
   for (const [event, payload] of [
     ['play', { deck: 'a' }],
     ['seek', { deck: 'b', position_ms: 3 }],
@@ -127,25 +127,25 @@ test('a message without effect creates no version and is not published', async (
   ] as const)
     assert.deepEqual(await mine.act(event, payload), { accepted: true, version: 0 }, event);
   await mine.act('set_mixer', { changes: { crossfader: 1 } });
-  await until(() => other.heard.length > 0);
+  await until(() => other.pushes.length > 0);
   assert.deepEqual(
-    other.heard.map(({ version }) => version),
+    other.pushes.map(({ version }) => version),
     [1],
   );
 });
 
 test('a playing deck reports its position at most once a second, and the position is extrapolated from it', async (t) => {
-  const booth = await openBooth(t, createStillClock());
-  const track_id = await booth.addTrack();
-  const [mine, other] = await Promise.all([booth.open(), booth.open()]);
+  const studio = await openDeckStudio(t, createStillClock());
+  const track_id = await studio.addTrack();
+  const [mine, other] = await Promise.all([studio.open(), studio.open()]);
   await mine.act('load_track', { deck: 'a', track_id });
   await mine.act('play', { deck: 'a', position_ms: 0 });
   assert.equal((await mine.act('report_position', { deck: 'a', position_ms: 400 })).accepted, true);
   assert.equal((await mine.act('report_position', { deck: 'a', position_ms: 500 })).accepted, false);
-  booth.clock.advance(1.1);
+  studio.clock.advance(1.1);
   assert.equal((await mine.act('report_position', { deck: 'a', position_ms: 600 })).accepted, true);
-  await until(() => other.heard.length === 5);
-  const last = other.heard.at(-1);
+  await until(() => other.pushes.length === 5);
+  const last = other.pushes.at(-1);
   assert.ok(last?.event === 'deck_update');
   assert.equal(last.state.position_ms, 600);
   assert.equal(deckPositionMs(last.state, last.state.position_at + 300), 900);
@@ -156,13 +156,13 @@ test('a playing deck reports its position at most once a second, and the positio
 });
 
 test('the debug log receives accepted, late and rejected messages while a reader has it open', async (t) => {
-  const booth = await openBooth(t);
-  const { context } = booth.library;
-  const [mine, other] = await Promise.all([booth.open(), booth.open()]);
+  const studio = await openDeckStudio(t);
+  const { context } = studio.library;
+  const [mine, other] = await Promise.all([studio.open(), studio.open()]);
   const { id } = mine.welcome.session;
   const client = 'window-one';
   await mine.act('set_mixer', { changes: { crossfader: 0.5 }, client, seq: 1 });
-  const panel = liveSocket(t, booth.address, booth.login);
+  const panel = liveSocket(t, studio.address, studio.login);
   panel.connect();
   const log = panel.channel(`deck_debug:${id}`);
   const lines: unknown[] = [];
@@ -183,12 +183,12 @@ test('the debug log receives accepted, late and rejected messages while a reader
   // After leaving, the reader receives nothing, and soon nothing is written either.
   log.leave();
   await until(() => context.bus.topicsOf('deck_debug:').length === 0);
-  booth.clock.advance(26);
-  const heard: string[] = [];
-  context.bus.subscribe(`deck_debug:${id}`, ({ event }) => void heard.push(event));
+  studio.clock.advance(26);
+  const events: string[] = [];
+  context.bus.subscribe(`deck_debug:${id}`, ({ event }) => void events.push(event));
   await mine.act('set_mixer', { changes: { crossfader: 0 } });
   const { version } = await mine.act('set_mixer', { changes: { crossfader: 0.1 } });
   // An entry for the first message would arrive before the update for the second.
-  await until(() => other.heard.at(-1)?.version === version);
-  assert.deepEqual([lines.length, heard], [3, []]);
+  await until(() => other.pushes.at(-1)?.version === version);
+  assert.deepEqual([lines.length, events], [3, []]);
 });

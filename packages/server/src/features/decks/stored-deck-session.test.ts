@@ -43,10 +43,10 @@ async function open(t: TestLifetime) {
     .execute();
   const viewer = { ...user.viewer, login_session_id };
   const id = (await ensureCurrentSession(context, viewer)) ?? '';
-  const store = (change: { state?: unknown; taken?: unknown; paces?: unknown }) =>
+  const store = (change: { state?: unknown; taken?: unknown; accept_times?: unknown }) =>
     sql`update deck_sessions set state = coalesce(${change.state ? JSON.stringify(change.state) : null}, state),
       taken = coalesce(${change.taken ? JSON.stringify(change.taken) : null}, taken),
-      paces = coalesce(${change.paces ? JSON.stringify(change.paces) : null}, paces) where id = ${id}`.execute(
+      accept_times = coalesce(${change.accept_times ? JSON.stringify(change.accept_times) : null}, accept_times) where id = ${id}`.execute(
       context.db,
     );
   const read = async () => {
@@ -58,7 +58,7 @@ async function open(t: TestLifetime) {
       viewer,
       sessionId: id,
       message: { event: 'set_mixer', changes: { crossfader: 1 } },
-      tellOthers: () => Promise.resolve(),
+      notifyOthers: () => Promise.resolve(),
     });
   return { store, read, send, logLines };
 }
@@ -89,7 +89,7 @@ test('fields of a later version do not invalidate a session', async (t) => {
   };
   await store({
     state: later,
-    paces: { a: { tempo_ms: 0, report_ms: 0, seek_ms: 1 }, b: { tempo_ms: 0, report_ms: 0 } },
+    accept_times: { a: { tempo_ms: 0, report_ms: 0, seek_ms: 1 }, b: { tempo_ms: 0, report_ms: 0 } },
   });
   assert.deepEqual(await read(), storedSession());
   assert.equal((await send()).accepted, true);
@@ -115,7 +115,7 @@ test('unreadable values are replaced by defaults and logged, and the rest is kep
   await store({
     state: { decks: { ...decks, b: 'gone' }, mixer: { ...mixer, crossfader_curve: 'a curve of old' } },
     taken: 'nothing',
-    paces: { a: 1 },
+    accept_times: { a: 1 },
   });
   assert.deepEqual(await read(), {
     decks: { ...decks, b: createDeckSessionState().decks.b },

@@ -39,11 +39,11 @@ export const storedTaken = storedJson<readonly TakenMessage[]>(
   z.array(taken),
 );
 
-const pace: z.ZodType<DeckAcceptTimes> = z.object({ tempo_ms: z.number(), report_ms: z.number() });
+const times: z.ZodType<DeckAcceptTimes> = z.object({ tempo_ms: z.number(), report_ms: z.number() });
 
 /** Times of the last tempo and position messages of a session. */
-export const storedPaces = storedJson<DeckRecord['acceptTimes']>(
+export const storedAcceptTimes = storedJson<DeckRecord['acceptTimes']>(
   'message times of a deck session',
-  z.object({ a: pace, b: pace }),
+  z.object({ a: times, b: times }),
   { defaults: createDeckRecord().acceptTimes },
 );

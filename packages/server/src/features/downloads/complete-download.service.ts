@@ -7,7 +7,7 @@ import { chargeUploads } from './charge-uploads.ts';
 import type { DownloadArgs } from './download-args.ts';
 import { forgetUploads } from './forget-uploads.ts';
 import { countInImport } from './imports.service.ts';
-import type { Received } from './receive-sound.ts';
+import type { Received } from './receive-audio.ts';
 import { markChosen } from './sources.store.ts';
 
 /**

@@ -8,7 +8,7 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { ffmpegMissing, findFfmpeg } from '../../platform/process/ffmpeg.ts';
 import { findPermittedJob } from '../../platform/queue/job-access.ts';
 import { fileAt, inspectAudio, inspectTags, lookUpLink } from '../catalog/index.ts';
-import { requireRoom } from '../quotas/index.ts';
+import { requireQuota } from '../quotas/index.ts';
 import { type EnsuredTrack, ensureTrack, findRendition, findTrack, requireTrackId } from '../tracks/index.ts';
 import { chargeUploads } from './charge-uploads.ts';
 import { type DownloadSource, sourceFolder, storedDownloadArgs } from './download-args.ts';
@@ -42,8 +42,7 @@ export async function downloadLink(context: Context, viewer: Viewer, url: string
     });
   }
   const accepted = await importTrack(context, viewer, found.track, quality);
-  if (accepted.job_id === null)
-    throw new Error(`track ${accepted.track_id} has sound but never had a download`);
+  if (accepted.job_id === null) throw new Error(`track ${accepted.track_id} has audio but no download`);
   return { ...accepted, job_id: accepted.job_id };
 }
 
@@ -64,8 +63,8 @@ export interface ReceivedUpload {
 async function requireAudio(context: Context, path: string, signal: AbortSignal): Promise<void> {
   const audio = await inspectAudio(fileAt(context.files.absolute(path)), signal);
   if (audio.refused !== null) throw refused(audio.refused);
-  if (audio.foreign === null || (await findFfmpeg(context.config)) !== null) return;
-  throw refused(ffmpegMissing(audio.foreign));
+  if (audio.unsupported === null || (await findFfmpeg(context.config)) !== null) return;
+  throw refused(ffmpegMissing(audio.unsupported));
 }
 
 const refused = (reason: string) =>
@@ -75,12 +74,12 @@ const refused = (reason: string) =>
  * Reserves disk space and storage of the user for a file that is about to be received.
  *
  * @throws `QUOTA_EXCEEDED` when the user's storage is used up, with the numbers
- * @throws `UNAVAILABLE` when the disk has no room, with the numbers
+ * @throws `UNAVAILABLE` when the disk lacks space, with the numbers
  */
 export function holdUploadSpace(context: Context, viewer: Viewer, bytes: number): Promise<HeldSpace> {
   const file = { what: 'this file', bytes, storesFor: viewer.id };
   return holdSpace(context, file, (tx, added) =>
-    requireRoom(context, tx, viewer.id, { what: 'this file', bytes: added }),
+    requireQuota(context, tx, viewer.id, { what: 'this file', bytes: added }),
   );
 }
 

@@ -12,11 +12,11 @@ export const downloadsSettings = {
   }),
   downloadToolSearch: setting('DOWNLOAD_TOOL_SEARCH', z.string(), {
     default: 'ytsearch5:',
-    about: 'What stands before the terms it searches by, or an address with {query} where they go',
+    about: 'Prefix of its search terms, or an address with {query} in their position',
   }),
   downloadTimeLimitSeconds: setting('DOWNLOAD_TIME_LIMIT_SECONDS', wholeNumber(1, 86_400), {
     default: '900',
-    about: 'It is ended when one download takes longer, in seconds',
+    about: 'Time limit of one download, in seconds',
   }),
   downloadConcurrency: setting('DOWNLOAD_CONCURRENCY', jobsAtOnce, {
     default: String(concurrency.download),

@@ -6,20 +6,20 @@ import { importCatalog } from '@stem-studio/contract/endpoints/catalog';
 import { downloadTrack, getDownloadJob } from '@stem-studio/contract/endpoints/downloads';
 import { cancelJob, retryJob } from '@stem-studio/contract/endpoints/jobs';
 import { deleteTrack, getTrack, listTracks } from '@stem-studio/contract/endpoints/tracks';
-import { removeDoomedFolders } from '../../platform/files/doomed-folders.ts';
+import { deleteMarkedFolders } from '../../platform/files/folders-to-delete.ts';
 import { eventually } from '../../testing/eventually.ts';
 import {
   folderLink,
-  heardToTheEnd,
   type LibraryApp,
   listenTo,
   makeFolder,
+  messagesToTheEnd,
   openLibrary,
   untilJob,
 } from '../../testing/library-steps.ts';
+import { testFlac, testM4a, testWav, writeTaggedFile } from '../../testing/test-audio.ts';
 import { createTestClock } from '../../testing/test-clock.ts';
 import { drainJobs, type TestOverrides } from '../../testing/test-context.ts';
-import { testFlac, testM4a, testWav, writeTaggedFile } from '../../testing/test-sound.ts';
 
 /** Opens a library on a folder with one track in it. */
 async function openSong(t: TestContext, seconds = 0.3, overrides: TestOverrides = {}) {
@@ -36,7 +36,7 @@ async function jobOf(library: LibraryApp, id: string | null | undefined) {
 
 test('queues, downloads, processes and completes a download with monotonic progress', async (t) => {
   const { library, url } = await openSong(t);
-  const heard = listenTo(library.context, `library:${library.user.id}`);
+  const received = listenTo(library.context, `library:${library.user.id}`);
   const accepted = await library.ask(downloadTrack, { body: { url } });
   assert.equal(accepted.status, 201);
   const { job_id, track_id, status } = accepted.body.data;
@@ -49,16 +49,16 @@ test('queues, downloads, processes and completes a download with monotonic progr
   assert.match(job.output_path ?? '', /^\/files\/downloads\/[0-9a-f-]{36}\/high\.mp3$/);
   assert.ok((await library.storedFiles()).includes(job.output_path?.slice('/files/'.length) ?? ''));
 
-  const told = await heardToTheEnd(heard, job_id);
-  const states = told.map((payload) => payload['status']);
+  const messages = await messagesToTheEnd(received, job_id);
+  const states = messages.map((payload) => payload['status']);
   assert.deepEqual([...new Set(states)], ['queued', 'downloading', 'processing', 'completed']);
-  const progress = told.map((payload) => Number(payload['progress']));
+  const progress = messages.map((payload) => Number(payload['progress']));
   assert.deepEqual(
     progress,
     progress.toSorted((a, b) => a - b),
   );
   assert.deepEqual(
-    heard.map(({ event }) => event).filter((event) => event !== 'job_progress'),
+    received.map(({ event }) => event).filter((event) => event !== 'job_progress'),
     ['track_created', 'track_updated'],
   );
 });
@@ -92,7 +92,7 @@ test('stores identical bytes of two users once and gives each user a track', asy
     await library.ask(importCatalog, { body: { url } }, as);
     await drainJobs(library.context);
   }
-  await removeDoomedFolders(library.context);
+  await deleteMarkedFolders(library.context);
   const stored = await library.storedFiles();
   assert.equal(stored.length, 3, String(stored));
   const [mine] = (await library.ask(listTracks)).body.data;
@@ -133,12 +133,12 @@ test('fails the job of a missing file with an explanation and completes its retr
   await drainJobs(library.context);
   const failed = await jobOf(library, job_id);
   assert.equal(failed.status, 'failed');
-  assert.match(failed.error ?? '', /no longer where the catalog said/);
+  assert.match(failed.error ?? '', /no longer at the path that the catalog lists/);
   clock.advance(20);
   const later = (await library.ask(retryJob, { params: { id: job_id } })).body.data;
   await drainJobs(library.context);
   // A worker scans no folder: it uses what is known.
-  assert.match((await jobOf(library, later.id)).error ?? '', /no longer where the catalog said/);
+  assert.match((await jobOf(library, later.id)).error ?? '', /no longer at the path that the catalog lists/);
   assert.deepEqual(await library.storedFiles(), []);
 
   await writeFile(join(folder, 'song.wav'), await testWav({ seconds: 0.3 }));
@@ -204,7 +204,7 @@ test('stores the same audio once when it arrives for two users at the same time'
     jobs.push((await library.ask(downloadTrack, { body: { url } }, as)).body.data.job_id);
   await library.context.queue.start(library.context);
   for (const id of jobs) await untilJob(library.context, id, 'completed');
-  await removeDoomedFolders(library.context);
+  await deleteMarkedFolders(library.context);
   assert.equal((await library.storedFiles()).length, 3);
 });
 
@@ -221,9 +221,9 @@ test("receives audio again when its source is purged during another user's reque
   // The rendition is published only after the source has been deleted.
   const { files } = library.context;
   const swept = Promise.withResolvers<void>();
-  const openAside = files.aside.bind(files);
-  t.mock.method(files, 'aside', async () => {
-    const folder = await openAside();
+  const createFolder = files.createStagingFolder.bind(files);
+  t.mock.method(files, 'createStagingFolder', async () => {
+    const folder = await createFolder();
     const publish = folder.publish.bind(folder);
     return {
       ...folder,

@@ -4,8 +4,8 @@ import { getJob, retryJob } from '@stem-studio/contract/endpoints/jobs';
 import { getTrack, restoreTrack } from '@stem-studio/contract/endpoints/tracks';
 import type { Db } from '../../platform/db/database.ts';
 import { openLibrary } from '../../testing/library-steps.ts';
+import { testWav } from '../../testing/test-audio.ts';
 import { drainJobs } from '../../testing/test-context.ts';
-import { testWav } from '../../testing/test-sound.ts';
 import { trackSubject } from '../tracks/index.ts';
 import { downloadWorker } from './downloads.worker.ts';
 

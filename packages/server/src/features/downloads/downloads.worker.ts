@@ -16,12 +16,12 @@ import { type DownloadArgs, sourceFolder, storedDownloadArgs } from './download-
 import { explainDownloadFailure } from './explain-download-failure.ts';
 import { findOwnSource, requireKept } from './known-source.service.ts';
 import { prepareDownload } from './prepare-download.service.ts';
-import { discard, type Received, receiveSound } from './receive-sound.ts';
+import { discard, type Received, receiveAudio } from './receive-audio.ts';
 import { refuseLength } from './refuse-length.service.ts';
 import { reuseRendition, storeDownload } from './store-download.service.ts';
 
 async function download(args: DownloadArgs, run: TrackRun, context: Context): Promise<Verdict> {
-  const received = await receiveSound(context, args, run);
+  const received = await receiveAudio(context, args, run);
   const known = await findOwnSource(context, run, received);
   try {
     const verdict =
@@ -55,7 +55,7 @@ async function prepareAndStore(
       'The uploaded file was not kept, because it could not be used. Delete the track, or upload another file.',
     );
   }
-  const staging = await context.files.aside();
+  const staging = await context.files.createStagingFolder();
   try {
     const prepared = await prepareDownload(context, run, {
       args,

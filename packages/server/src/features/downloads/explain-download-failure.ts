@@ -10,7 +10,8 @@ export function explainDownloadFailure(error: unknown): Verdict | null {
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return fail('The disk is full. Nothing partial was kept; free some space, then press Retry.');
   }
-  if (code === 'ENOENT') return fail('The file is no longer where the catalog said. Nothing was stored.');
+  if (code === 'ENOENT')
+    return fail('The file is no longer at the path that the catalog lists. Nothing was stored.');
   if (code === 'EACCES' || code === 'EPERM')
     return fail('The file cannot be read: the studio lacks the permission. Nothing was stored.');
   return error instanceof ServiceError ? fail(error.message) : null;

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { doomFolders } from '../../platform/files/doomed-folders.ts';
+import { markFoldersForDeletion } from '../../platform/files/folders-to-delete.ts';
 import { sourceFolder } from './download-args.ts';
 import { listUnpreparedUploads, type UploadsOf } from './downloads.store.ts';
 
@@ -9,5 +9,5 @@ import { listUnpreparedUploads, type UploadsOf } from './downloads.store.ts';
  * deleted track, or those replaced by a newer upload. Their jobs must have ended.
  */
 export async function forgetUploads(context: Context, tx: Tx, of: UploadsOf): Promise<void> {
-  await doomFolders(context, tx, (await listUnpreparedUploads(tx, of)).map(sourceFolder));
+  await markFoldersForDeletion(context, tx, (await listUnpreparedUploads(tx, of)).map(sourceFolder));
 }

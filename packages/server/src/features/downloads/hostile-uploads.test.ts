@@ -13,7 +13,7 @@ import { pause } from '../../platform/clock.ts';
 import { isAlive } from '../../platform/process/is-alive.ts';
 import { childProcesses, holdStill } from '../../testing/child-processes.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { flacWithBlocks, manyComments, mp3WithFrames, pictureFrame } from '../../testing/hostile-tags.ts';
+import { coverFrame, flacWithBlocks, manyComments, mp3WithFrames } from '../../testing/hostile-tags.ts';
 import {
   type LibraryApp,
   makeFolder,
@@ -22,27 +22,27 @@ import {
   untilJob,
 } from '../../testing/library-steps.ts';
 import { type ServiceProcess, startServiceProcess } from '../../testing/service-process.ts';
+import { testFlac, testMp3 } from '../../testing/test-audio.ts';
 import type { TestLifetime } from '../../testing/test-context.ts';
-import { testFlac, testMp3 } from '../../testing/test-sound.ts';
 
 /** Far below the memory that the parser took of the service before: 2.4 to 3.5 GB. */
 const mostMemoryMb = 700;
 
 /**
  * Writes two files with oversized tags. One is a FLAC file of 14.7 MB with 2,097,152 comments, the other an MP3 with a
- * picture of 200 MB (a hole in the file).
+ * cover of 200 MB (a hole in the file).
  */
-async function hostileFiles(folder: string): Promise<{ comments: string; picture: string }> {
+async function hostileFiles(folder: string): Promise<{ comments: string; cover: string }> {
   const comments = join(folder, 'comments.flac');
-  const picture = join(folder, 'picture.mp3');
+  const cover = join(folder, 'cover.mp3');
   const block = { type: 4, body: manyComments(2_097_152) };
   await writeFile(comments, flacWithBlocks(await testFlac({ seconds: 1 }), [block]));
   const mp3 = await testMp3({ seconds: 1 });
-  const head = mp3WithFrames(new Uint8Array(0), [pictureFrame(200_000_000)]).subarray(0, 1000);
-  await writeFile(picture, head);
-  await truncate(picture, 200_000_034);
-  await writeFile(picture, mp3, { flag: 'a' });
-  return { comments, picture };
+  const head = mp3WithFrames(new Uint8Array(0), [coverFrame(200_000_000)]).subarray(0, 1000);
+  await writeFile(cover, head);
+  await truncate(cover, 200_000_034);
+  await writeFile(cover, mp3, { flag: 'a' });
+  return { comments, cover };
 }
 
 /** Polls `/health` from outside while work runs; every reply must be a 200. */
@@ -106,7 +106,7 @@ test('gives an upload with oversized tags its file name and a warning while /hea
   const files = await hostileFiles(await makeFolder(t));
   for (const [path, reason] of [
     [files.comments, /^The tags could not be read: it has 2,097,152 comments \(at most 10,000\)/],
-    [files.picture, /^The tags could not be read: its ID3 tag has 201 MB \(at most 64 MB\)/],
+    [files.cover, /^The tags could not be read: its ID3 tag has 201 MB \(at most 64 MB\)/],
   ] as const) {
     const track = await whileHealthy(
       service,

@@ -9,14 +9,14 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { requestJobs } from '../../platform/queue/job-batches.ts';
 import { newestJobs } from '../../platform/queue/jobs.store.ts';
 import { type JobRequest, promoteJob, requestJob } from '../../platform/queue/jobs.ts';
-import { hasOwnSound } from '../catalog/index.ts';
-import { requireRoom } from '../quotas/index.ts';
+import { hasOwnAudio } from '../catalog/index.ts';
+import { requireQuota } from '../quotas/index.ts';
 import {
   announceTrack,
   type EnsuredTrack,
   ensureTrack,
   ensureTracks,
-  requireRoomForTrack,
+  requireQuotaForTrack,
   trackIdOf,
   trackKind,
   trackSubject,
@@ -88,7 +88,7 @@ function requestFor(
 }
 
 const sourceOf = (track: CatalogTrack): DownloadSource => ({
-  kind: hasOwnSound(track) ? 'catalog' : 'search',
+  kind: hasOwnAudio(track) ? 'catalog' : 'search',
   catalog_id: track.catalog_id,
 });
 
@@ -116,7 +116,7 @@ export async function ensureDownload(
     return known;
   }
   const request = requestFor(ensured, source, quality, null);
-  await requireRoomForTrack(context, tx, track, {
+  await requireQuotaForTrack(context, tx, track, {
     what: source.kind === 'upload' ? 'this file' : 'this song',
     bytes: (request.expected_bytes ?? 0) + receivedBytes,
     newTracks: created || ensured.restored ? 1 : 0,
@@ -182,7 +182,7 @@ export async function importTracks(
     requests.set(one.track.id, requestFor(one, sourceOf(track), quality, batchId));
   }
   if (requests.size > 0) {
-    await requireRoom(context, tx, viewer.id, {
+    await requireQuota(context, tx, viewer.id, {
       what: 'this import',
       bytes: [...requests.values()].reduce((sum, { expected_bytes = 0 }) => sum + expected_bytes, 0),
       newTracks: ensured.filter(({ created, restored }) => created || restored).length,
@@ -191,11 +191,11 @@ export async function importTracks(
   }
   const jobs = await requestJobs(context, tx, [...requests.values()]);
   const jobOf = new Map(jobs.map((job) => [trackIdOf(job), job]));
-  const told = new Set<string>();
+  const reportedJobs = new Set<string>();
   const items = ensured.map((one, index) => {
     const job = jobOf.get(one.track.id) ?? null;
-    const isNewJob = job !== null && !told.has(job.id);
-    if (job) told.add(job.id);
+    const isNewJob = job !== null && !reportedJobs.has(job.id);
+    if (job) reportedJobs.add(job.id);
     return answers[index] ?? answerOf(one, job, job?.status ?? 'queued', isNewJob);
   });
   const changed = ensured.filter(({ created, restored }) => created || restored).length;

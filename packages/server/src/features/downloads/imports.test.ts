@@ -66,7 +66,7 @@ test('imports a playlist of 1,000 tracks completely, with one progress, and ends
 
 test('counts completed and failed tracks of an import, publishes them on the library topic and finishes with the last', async (t) => {
   const { library, bring, imports } = await openStudio(t);
-  const heard = listenTo(library.context, `library:${library.user.id}`);
+  const received = listenTo(library.context, `library:${library.user.id}`);
   const { import_id, items, skipped } = (await bring(playlistUrl('mixed'))).body.data;
   assert.deepEqual([items.length, skipped.length], [2, 4]);
   assert.equal((await library.ask(cancelJob, { params: { id: items[0]?.job_id ?? '' } })).status, 204);
@@ -76,13 +76,15 @@ test('counts completed and failed tracks of an import, publishes them on the lib
   const whole = (await library.ask(getImport, { params: { id: import_id ?? '' } })).body.data;
   assert.deepEqual([whole.status, whole.completed, whole.failed, whole.progress], ['completed', 1, 1, 100]);
   assert.notEqual(whole.finished_at, null);
-  const news = () =>
-    heard
+  const progressUpdates = () =>
+    received
       .filter(({ event }) => event === 'import_progress')
       .map(({ payload }) => libraryChannel.pushes.import_progress.parse(payload).import);
-  const told = await eventually(news, (all) => all.some(({ status }) => status === 'completed'));
+  const updates = await eventually(progressUpdates, (all) =>
+    all.some(({ status }) => status === 'completed'),
+  );
   assert.deepEqual(
-    told.map(({ progress, status }) => [progress, status]),
+    updates.map(({ progress, status }) => [progress, status]),
     [
       [0, 'running'],
       [50, 'running'],
@@ -139,19 +141,19 @@ test('imports the demo album as one import and hides it from other users', async
 
 test('publishes one event for an import instead of one per track, and one for its cancel', async (t) => {
   const { library, bring } = await openStudio(t);
-  const heard = listenTo(library.context, `library:${library.user.id}`);
+  const received = listenTo(library.context, `library:${library.user.id}`);
   const { import_id, items } = (await bring(`spotify:album:${standInId('album', 0)}`)).body.data;
-  const told = await untilHeard(heard, 2);
-  assert.deepEqual(told, ['import_progress', 'library_changed']);
-  assert.deepEqual(libraryChannel.pushes.library_changed.parse(heard[1]?.payload), {
+  const events = await untilReceived(received, 2);
+  assert.deepEqual(events, ['import_progress', 'library_changed']);
+  assert.deepEqual(libraryChannel.pushes.library_changed.parse(received[1]?.payload), {
     import_id,
     tracks: 60,
     jobs: 60,
   });
   const watched = listenTo(library.context, `jobs:${items[7]?.job_id}`);
   await library.ask(cancelImport, { params: { id: import_id ?? '' } });
-  assert.deepEqual(await untilHeard(heard, 4), [...told, 'import_progress', 'library_changed']);
-  assert.equal(heard[3]?.payload['jobs'], 60);
+  assert.deepEqual(await untilReceived(received, 4), [...events, 'import_progress', 'library_changed']);
+  assert.equal(received[3]?.payload['jobs'], 60);
   await eventually(
     () => watched,
     ({ length }) => length > 0,
@@ -229,9 +231,9 @@ test('lists the import of each job and filters jobs by import and by several sta
 });
 
 /** Returns the published events once there are at least `count`. */
-async function untilHeard(heard: readonly { event: string }[], count: number): Promise<string[]> {
+async function untilReceived(received: readonly { event: string }[], count: number): Promise<string[]> {
   return eventually(
-    () => heard.map(({ event }) => event),
+    () => received.map(({ event }) => event),
     ({ length }) => length >= count,
   );
 }

@@ -6,16 +6,16 @@ import { importCatalog } from '@stem-studio/contract/endpoints/catalog';
 import { getDownloadJob } from '@stem-studio/contract/endpoints/downloads';
 import { retryJob } from '@stem-studio/contract/endpoints/jobs';
 import { sql } from 'kysely';
-import { removeDoomedFolders } from '../../platform/files/doomed-folders.ts';
+import { deleteMarkedFolders } from '../../platform/files/folders-to-delete.ts';
 import {
-  heardToTheEnd,
   type LibraryApp,
   listenTo,
   makeFolder,
+  messagesToTheEnd,
   openLibrary,
 } from '../../testing/library-steps.ts';
+import { testWav } from '../../testing/test-audio.ts';
 import { drainJobs } from '../../testing/test-context.ts';
-import { testWav } from '../../testing/test-sound.ts';
 import type { TestUser } from '../../testing/test-user.ts';
 
 async function open(t: TestContext) {
@@ -27,11 +27,11 @@ async function open(t: TestContext) {
 
 /** Returns what a user sees of an upload: the reply, and every stage of its job. */
 async function stagesOf(library: LibraryApp, as: TestUser, bytes: Uint8Array) {
-  const heard = listenTo(library.context, `library:${as.id}`);
+  const received = listenTo(library.context, `library:${as.id}`);
   const { status, body } = await library.upload(bytes, 'song.wav', as);
   await drainJobs(library.context);
-  const told = await heardToTheEnd(heard, body.data.job_id);
-  const stages = told.map((payload) => `${String(payload['status'])}: ${String(payload['message'])}`);
+  const payloads = await messagesToTheEnd(received, body.data.job_id);
+  const stages = payloads.map((payload) => `${String(payload['status'])}: ${String(payload['message'])}`);
   // The first stage of the preparation is shorter than the interval of reports.
   const seen = new Set(stages.filter((stage) => !stage.endsWith(': checking the audio')));
   return { status, queued: body.data.status, stages: [...seen] };
@@ -46,7 +46,7 @@ test('makes an upload of bytes that another user has look like one of new bytes 
   const known = await stagesOf(library, other, bytes);
   assert.deepEqual(known, unknown);
   assert.ok(known.stages.some((stage) => stage.includes('checking the audio')));
-  await removeDoomedFolders(library.context);
+  await deleteMarkedFolders(library.context);
   assert.deepEqual(await library.storedFiles(), stored, 'kept once, and nothing is left over');
   const sources = await library.context.db.selectFrom('audio_sources').selectAll().execute();
   assert.equal(sources.length, 1);
@@ -56,13 +56,13 @@ test("prepares an import of another user's audio again and stores a further qual
   const { library, url } = await open(t);
   const other = await library.registerUser();
   const importAs = async (as: TestUser, quality: string) => {
-    const heard = listenTo(library.context, `library:${as.id}`);
+    const received = listenTo(library.context, `library:${as.id}`);
     const { body } = await library.ask(importCatalog, { body: { url, quality } }, as);
     const id = body.data.items[0]?.job_id ?? '';
     await drainJobs(library.context);
-    const told = await heardToTheEnd(heard, id);
+    const payloads = await messagesToTheEnd(received, id);
     const job = await library.ask(getDownloadJob, { params: { id } }, as);
-    const messages = new Set(told.map((one) => one['message']));
+    const messages = new Set(payloads.map((one) => one['message']));
     // This stage is shorter than the interval of reports.
     messages.delete('checking the audio');
     return { messages, path: job.body.data.output_path };
@@ -92,7 +92,7 @@ test('keeps an upload of known bytes whose result cannot be recorded for a retry
   const { job_id } = (await library.upload(bytes, 'song.wav', other)).body.data;
   await drainJobs(library.context);
   await sql`alter table jobs drop constraint none_completes`.execute(db);
-  await removeDoomedFolders(library.context);
+  await deleteMarkedFolders(library.context);
   await db.deleteFrom('tracks').where('id', '=', id).execute();
   await db.deleteFrom('audio_sources').execute();
   const again = (await library.ask(retryJob, { params: { id: job_id ?? '' } }, other)).body.data;

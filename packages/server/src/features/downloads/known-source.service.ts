@@ -5,7 +5,7 @@ import { RetryableError } from '../../platform/errors.ts';
 import type { JobRun } from '../../platform/queue/worker.ts';
 import { type AudioSourceRow, findSourceByKey, usesSource } from '../tracks/index.ts';
 import { type DownloadArgs, sourceFolder } from './download-args.ts';
-import { discard, type Received } from './receive-sound.ts';
+import { discard, type Received } from './receive-audio.ts';
 
 /**
  * Returns the stored source with the received bytes if this user has it already. Bytes that only other users have are

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cancelJob, retryJob } from '@stem-studio/contract/endpoints/jobs';
 import { deleteTrack } from '@stem-studio/contract/endpoints/tracks';
-import { removeDoomedFolders } from '../../platform/files/doomed-folders.ts';
+import { deleteMarkedFolders } from '../../platform/files/folders-to-delete.ts';
 import { openLibrary } from '../../testing/library-steps.ts';
+import { testWav } from '../../testing/test-audio.ts';
 import { createTestClock } from '../../testing/test-clock.ts';
 import { drainJobs } from '../../testing/test-context.ts';
-import { testWav } from '../../testing/test-sound.ts';
 import { quarantineOrphanedSources } from './orphans.sweeper.ts';
 
 const nobody = '00000000-0000-7000-8000-000000000000';
@@ -20,7 +20,7 @@ test('quarantines an orphaned folder older than 15 minutes and keeps known and a
   const cancelled = (await library.upload(await testWav({ seconds: 0.4 }))).body.data;
   await library.ask(cancelJob, { params: { id: cancelled.job_id } });
   const stays = await library.storedFiles();
-  await files.writeAside(`downloads/${nobody}/received`, (out) => out.append(new Uint8Array(10)));
+  await files.writeAtomically(`downloads/${nobody}/received`, (out) => out.append(new Uint8Array(10)));
   clock.advance(800);
   await library.sweep();
   assert.equal((await library.storedFiles()).length, stays.length + 1);
@@ -46,7 +46,7 @@ test('quarantines an orphaned file in the folder of known audio and restores it'
   const stays = await library.storedFiles();
   const [folder] = await files.listFolders('downloads');
   const path = `downloads/${folder?.name}/lossless.flac`;
-  await files.writeAside(path, (out) => out.append(new Uint8Array(10)));
+  await files.writeAtomically(path, (out) => out.append(new Uint8Array(10)));
   clock.advance(800);
   await library.sweep();
   assert.equal((await library.storedFiles()).length, stays.length + 1);
@@ -83,7 +83,7 @@ test('does not await an upload that another attempt has replaced', async (t) => 
   await library.upload(bytes);
   await drainJobs(library.context);
   assert.equal((await library.storedFiles()).length, 4);
-  assert.equal(await removeDoomedFolders(library.context), 1);
+  assert.equal(await deleteMarkedFolders(library.context), 1);
   assert.equal((await library.storedFiles()).length, 3);
 });
 
@@ -111,7 +111,9 @@ test('quarantines every audio folder of an empty database, each with a log line'
 test('ignores a folder that is not named by an id', async (t) => {
   const clock = createTestClock();
   const library = await openLibrary(t, { clock });
-  await library.context.files.writeAside('downloads/lost+found/x', (out) => out.append(new Uint8Array(1)));
+  await library.context.files.writeAtomically('downloads/lost+found/x', (out) =>
+    out.append(new Uint8Array(1)),
+  );
   clock.advance(1000);
   assert.equal(await quarantineOrphanedSources(library.context), 0);
   assert.deepEqual(await library.storedFiles(), ['downloads/lost+found/x']);

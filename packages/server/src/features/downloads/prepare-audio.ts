@@ -18,7 +18,7 @@ import { type RenditionTags, writeTags } from './write-tags.ts';
 
 /** Input of the preparing process. Paths are absolute. */
 export interface PrepareRequest {
-  readonly soundPath: string;
+  readonly audioPath: string;
   /** Folder for `track.<extension>` and, if requested, `peaks.bin`. */
   readonly outputFolder: string;
   readonly quality: DownloadQuality;
@@ -79,12 +79,12 @@ export async function prepareAudio(
 }
 
 async function prepare(request: PrepareRequest, report: (fraction: number) => void): Promise<PrepareOutcome> {
-  const bytes = createReadStream(request.soundPath, { highWaterMark: 1 << 18 });
-  const { size } = await stat(request.soundPath);
+  const bytes = createReadStream(request.audioPath, { highWaterMark: 1 << 18 });
+  const { size } = await stat(request.audioPath);
   const source = await openAudio(bytes, {
     maxDurationSeconds: request.maxDurationSeconds,
     fileBytes: size,
-    readEnd: (count) => readEnd(request.soundPath, count),
+    readEnd: (count) => readEnd(request.audioPath, count),
   });
   const { info } = source;
   const plan = planRendition(info, request.quality);
@@ -120,7 +120,7 @@ async function prepare(request: PrepareRequest, report: (fraction: number) => vo
     await encoder?.close();
     await out?.close();
   }
-  if (!encoder) await copyFile(request.soundPath, renditionPath);
+  if (!encoder) await copyFile(request.audioPath, renditionPath);
   await writeTags(renditionPath, request.tags);
   if (peaks) await writeFile(join(request.outputFolder, 'peaks.bin'), writePeaks(peaks.finish()));
   return {

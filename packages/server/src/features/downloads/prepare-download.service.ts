@@ -5,11 +5,11 @@ import { runInProcess } from '../../platform/process/limited-process.ts';
 import type { JobRun } from '../../platform/queue/worker.ts';
 import { secondsLeft } from '../../platform/seconds-left.ts';
 import type { AudioSourceRow } from '../tracks/index.ts';
-import { decodeForeign, type ForeignOutcome } from './decode-foreign.ts';
+import { type DecodingOutcome, decodeUnsupported } from './decode-unsupported.ts';
 import type { DownloadArgs } from './download-args.ts';
 import type { PrepareOutcome, PrepareRequest } from './prepare-audio.ts';
-import { receivingPercent } from './receive-sound.ts';
-import { findSourceTags } from './source-words.ts';
+import { receivingPercent } from './receive-audio.ts';
+import { findSourceTags } from './source-tags.ts';
 import type { RenditionTags } from './write-tags.ts';
 
 /** Audio that was decoded completely and encoded in the requested quality, in a staging folder. */
@@ -17,7 +17,7 @@ export interface PreparedAudio {
   readonly kind: 'ready';
   readonly outcome: Extract<PrepareOutcome, { kind: 'ready' }>;
   /** Audio decoded by ffmpeg; null where that was not needed. */
-  readonly foreign: Extract<ForeignOutcome, { kind: 'decoded' }> | null;
+  readonly decoded: Extract<DecodingOutcome, { kind: 'decoded' }> | null;
   readonly tags: Omit<RenditionTags, 'isrc'>;
   /** Problem with the tags of the file, or null. */
   readonly warning: string | null;
@@ -50,15 +50,15 @@ export async function prepareDownload(
   const { tags, warning } = await findSourceTags(context, args, path, run.signal);
   await run.report({ status: 'processing', progress: receivingPercent, message: 'checking the audio' });
   const startedMs = context.clock.monotonicMs();
-  const foreign = known ? null : await decodeForeign(context, path, outputFolder, run.signal);
-  if (foreign?.kind === 'refused') return { kind: 'refused', reason: foreign.message };
+  const decoded = known ? null : await decodeUnsupported(context, path, outputFolder, run.signal);
+  if (decoded?.kind === 'refused') return { kind: 'refused', reason: decoded.message };
   // Thrown, so that the bytes of an upload are kept until an ffmpeg is installed.
-  if (foreign?.kind === 'missing') throw unavailable(`${foreign.message}. Then press Retry.`);
+  if (decoded?.kind === 'missing') throw unavailable(`${decoded.message}. Then press Retry.`);
   const outcome = await runInProcess<PrepareOutcome>({
     module: new URL('./prepare.process.ts', import.meta.url),
     limits: decodingLimits('the file', context.config.maxDurationSeconds),
     input: {
-      soundPath: known ? context.files.absolute(known.sound_path) : (foreign?.path ?? path),
+      audioPath: known ? context.files.absolute(known.audio_path) : (decoded?.path ?? path),
       outputFolder,
       quality: args.quality,
       withPeaks: !known,
@@ -76,5 +76,5 @@ export async function prepareDownload(
     },
   });
   if (outcome.kind === 'refused') return { kind: 'refused', reason: outcome.message };
-  return { kind: 'ready', outcome, foreign, tags, warning };
+  return { kind: 'ready', outcome, decoded, tags, warning };
 }

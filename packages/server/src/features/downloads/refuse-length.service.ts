@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.ts';
 import { fail, type Verdict } from '../../platform/queue/verdict.ts';
 import type { TrackRun } from '../tracks/index.ts';
-import type { Received } from './receive-sound.ts';
+import type { Received } from './receive-audio.ts';
 import { recordLength } from './sources.store.ts';
 import { longestDifferenceMs } from './tool/score-candidate.ts';
 

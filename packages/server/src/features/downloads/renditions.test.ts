@@ -10,8 +10,8 @@ import { readPeaks } from '@stem-studio/dsp/format/peaks-file';
 import { decodeFile, signalToNoiseDb } from '@stem-studio/dsp/testing/audio-file';
 import { parseFile } from 'music-metadata';
 import { type LibraryApp, makeFolder, openLibrary } from '../../testing/library-steps.ts';
+import { testFlac, testMp3, testWav, tinyPng, writeTaggedFile } from '../../testing/test-audio.ts';
 import { drainJobs, type TestLifetime } from '../../testing/test-context.ts';
-import { testFlac, testMp3, testWav, tinyPng, writeTaggedFile } from '../../testing/test-sound.ts';
 
 /** Opens a library on a folder with these files. */
 async function openFolder(
@@ -48,9 +48,9 @@ function onDisk({ context }: LibraryApp, outputPath: string | null): string {
   return context.files.absolute(outputPath?.replace(/^\/files\//, '') ?? '');
 }
 
-/** Imports the first search result of `words`, waits for the job, and reads the resulting file. */
-async function made(library: LibraryApp, words: string, quality: DownloadQuality) {
-  const imported = await library.ask(importCatalog, { body: { url: await library.linkOf(words), quality } });
+/** Imports the first search result of `query`, waits for the job, and reads the resulting file. */
+async function made(library: LibraryApp, query: string, quality: DownloadQuality) {
+  const imported = await library.ask(importCatalog, { body: { url: await library.linkOf(query), quality } });
   assert.equal(imported.status, 201);
   await drainJobs(library.context);
   const [item] = imported.body.data.items;

@@ -8,7 +8,7 @@ import {
   announceTrack,
   findOwnedTrack,
   getReadableTrack,
-  requireRoomForTrack,
+  requireQuotaForTrack,
   trackSubject,
 } from '../tracks/index.ts';
 import { type DownloadArgs, storedDownloadArgs } from './download-args.ts';
@@ -58,7 +58,7 @@ export async function chooseSource(context: Context, viewer: Viewer, trackId: st
     const last = newest && storedDownloadArgs.read(tx, newest.args, newest.id)?.quality;
     const quality = track.quality ?? last ?? 'high';
     const expected_bytes = expectedDownloadBytes(source, track.duration_ms, { quality });
-    await requireRoomForTrack(context, tx, track, { what: 'this song', bytes: expected_bytes, jobs: 1 });
+    await requireQuotaForTrack(context, tx, track, { what: 'this song', bytes: expected_bytes, jobs: 1 });
     const job = await requestJob(context, tx, {
       type: 'download',
       user_id: track.user_id,

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import { RetryableError } from '../../platform/errors.ts';
-import type { AsideFolder } from '../../platform/files/files.ts';
+import type { StagingFolder } from '../../platform/files/files.ts';
 import { done, type Verdict } from '../../platform/queue/verdict.ts';
 import {
   type AudioSourceRow,
@@ -15,7 +15,7 @@ import { publishSource } from './describe-source.ts';
 import { type DownloadArgs, sourceFolder } from './download-args.ts';
 import { requireKept } from './known-source.service.ts';
 import type { PreparedAudio } from './prepare-download.service.ts';
-import { discard, type Received } from './receive-sound.ts';
+import { discard, type Received } from './receive-audio.ts';
 
 /** Completes a download whose audio is stored in the requested quality already. */
 export function reuseRendition(
@@ -38,7 +38,7 @@ export async function storeDownload(
   run: TrackRun,
   { args, received, known }: { args: DownloadArgs; received: Received; known: AudioSourceRow | undefined },
   prepared: PreparedAudio,
-  staging: AsideFolder,
+  staging: StagingFolder,
 ): Promise<Verdict> {
   const { quality } = args;
   // The same bytes of another user are stored once for both; what this job made is deleted unless it is missing there.
@@ -55,7 +55,7 @@ export async function storeDownload(
     if (!stored && !(await insertSource(tx, row))) {
       // Another worker received the same bytes at the same moment: the next attempt finds its row.
       if (args.source.kind !== 'upload') await context.files.removeFolder(sourceFolder(row.id));
-      throw new RetryableError('the same sound arrived twice at once');
+      throw new RetryableError('the same audio was received twice at the same time');
     }
     if (!isMade)
       await insertRendition(tx, {

@@ -13,8 +13,8 @@ import {
   multipart,
   openLibrary,
 } from '../../testing/library-steps.ts';
+import { testM4a, testMp3, testWav } from '../../testing/test-audio.ts';
 import { drainJobs } from '../../testing/test-context.ts';
-import { testM4a, testMp3, testWav } from '../../testing/test-sound.ts';
 
 async function send(library: LibraryApp, parts: readonly FormPart[]) {
   const form = multipart(parts);
@@ -57,7 +57,7 @@ test('rejects a file that is not readable audio with the rule and the detected c
   const refused: readonly [string, Uint8Array, RegExp][] = [
     [
       'notes.mp3',
-      Buffer.from('just some words, and no music at all\n'.repeat(100)),
+      Buffer.from('just some text, and no music at all\n'.repeat(100)),
       /must be WAV, AIFF, MP3, FLAC, Ogg or Opus/,
     ],
     ['zero-rate.wav', wavHeader(0, 2), /got 0/],
@@ -83,9 +83,9 @@ test('requires one non-empty part named file', async (t) => {
   assert.equal(empty.status, 422);
   assert.deepEqual(empty.error.details, { file: ['must not be empty'] });
 
-  const wrongName = await send(library, [{ name: 'sound', fileName: 'song.wav', bytes: song }]);
+  const wrongName = await send(library, [{ name: 'audio', fileName: 'song.wav', bytes: song }]);
   assert.equal(wrongName.status, 422);
-  assert.deepEqual(wrongName.error.details, { sound: ['is not a known field'], file: ['is required'] });
+  assert.deepEqual(wrongName.error.details, { audio: ['is not a known field'], file: ['is required'] });
 
   const noFile = await send(library, [{ name: 'file', bytes: Buffer.from('text') }]);
   assert.equal(noFile.status, 422);

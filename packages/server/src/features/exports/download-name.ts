@@ -11,7 +11,7 @@ export interface DownloadSubject {
 /** Shortest limit on file names in use (eCryptfs), in bytes; others allow 255. */
 const longestNameBytes = 143;
 /** Bytes reserved for suffixes such as ` (1)`, which browsers add. */
-const roomForCopies = 6;
+const copySuffixBytes = 6;
 
 /**
  * Device names reserved by Windows, also with an extension.
@@ -20,7 +20,7 @@ const roomForCopies = 6;
  */
 const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|\s|$)/i;
 
-function safeWords(text: string): string {
+function safeText(text: string): string {
   return (
     text
       .toWellFormed()
@@ -47,15 +47,15 @@ function shortened(text: string, bytes: number): string {
 
 /**
  * Returns a file name valid on every file system: `Artist - Title (part).extension`. It has at most 143 bytes with
- * room for ` (1)`. A long title is truncated; part and extension stay.
+ * space for ` (1)`. A long title is truncated; part and extension stay.
  */
 export function downloadName({ artist, title, part, extension }: DownloadSubject): string {
-  const words = [artist, title].map(safeWords).filter((text) => text !== '');
+  const parts = [artist, title].map(safeText).filter((text) => text !== '');
   const tail = ` (${part}).${extension}`;
   // A leading dot hides a file.
-  const song = (words.join(' - ') || 'track').replace(/^[.\s]+/, '') || 'track';
+  const song = (parts.join(' - ') || 'track').replace(/^[.\s]+/, '') || 'track';
   const safe = reserved.test(song) ? `_${song}` : song;
-  return shortened(safe, longestNameBytes - roomForCopies - Buffer.byteLength(tail)) + tail;
+  return shortened(safe, longestNameBytes - copySuffixBytes - Buffer.byteLength(tail)) + tail;
 }
 
 /** Returns the ASCII fallback for old clients: letters without diacritics, other characters as `_`. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ExportFormat } from '@stem-studio/contract/export-formats';
-import { testWav } from '../../testing/test-sound.ts';
+import { testWav } from '../../testing/test-audio.ts';
 import { encodeStem } from './encode-stem.ts';
 
 test('an unknown format is rejected by name and leaves no file', async (t) => {

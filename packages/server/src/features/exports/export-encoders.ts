@@ -26,7 +26,7 @@ export interface ExportEncoder {
 }
 
 const MP3_BITRATE_KBPS = 320;
-/** Size of a WAV file below which its 32-bit size fields have room for tags and cover art. */
+/** Size of a WAV file below which its 32-bit size fields have space for tags and cover art. */
 const WAV_TAG_LIMIT = 2 ** 32 - 2 ** 26;
 
 const encoders: Readonly<Record<ExportFormat, ExportEncoder>> = {

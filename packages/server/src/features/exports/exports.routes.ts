@@ -16,8 +16,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { route } from '../../platform/http/route.ts';
-import { createPlaces } from '../../platform/process/places.ts';
-import { createTurns } from '../../platform/process/turns.ts';
+import { createKeyedSemaphore } from '../../platform/process/keyed-semaphore.ts';
+import { createSemaphore } from '../../platform/process/semaphore.ts';
 import { attachment, downloadName } from './download-name.ts';
 import {
   exportableAnalysis,
@@ -47,8 +47,8 @@ import { zipBytes, zipStream } from './zip-stream.ts';
 function untilClosed(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   // A connection that was already closed emits no event.
-  if (reply.raw.closed || reply.raw.destroyed) gone.abort(new Error('the client hung up'));
-  reply.raw.once('close', () => gone.abort(new Error('the client hung up')));
+  if (reply.raw.closed || reply.raw.destroyed) gone.abort(new Error('the client closed the connection'));
+  reply.raw.once('close', () => gone.abort(new Error('the client closed the connection')));
   return gone.signal;
 }
 
@@ -94,8 +94,8 @@ async function sendMade(
  * @spec Stem exports
  */
 export function exportRoutes(app: FastifyInstance, context: Context): void {
-  const takeTurn = createTurns(context.config.processingConcurrency);
-  const placesOf = createPlaces(madeFilesPerUser);
+  const withPermit = createSemaphore(context.config.processingConcurrency);
+  const semaphoreOf = createKeyedSemaphore(madeFilesPerUser);
 
   route(app, context, exportStem, async ({ viewer, params, query: { format }, request, reply }) => {
     const found = await findExportableStem(context, viewer, params.id);
@@ -106,8 +106,8 @@ export function exportRoutes(app: FastifyInstance, context: Context): void {
       reply.header('content-disposition', disposition);
       return serveBytes(await taggedStem(context, found, stem), format, request, reply);
     }
-    const takePlace = placesOf(viewer.id);
-    const work: StemWork = { context, takeTurn, takePlace, format, signal: untilClosed(reply) };
+    const acquirePermit = semaphoreOf(viewer.id);
+    const work: StemWork = { context, withPermit, acquirePermit, format, signal: untilClosed(reply) };
     const type = exportFormatTable[format].mediaType;
     return sendMade(request, reply, { disposition, type }, () => encodeStemToFile(work, found, stem));
   });
@@ -115,8 +115,8 @@ export function exportRoutes(app: FastifyInstance, context: Context): void {
   route(app, context, exportMix, async ({ viewer, params, query, request, reply }) => {
     const mix = await findExportableMix(context, viewer, params.track_id, query);
     const { format } = query;
-    const takePlace = placesOf(viewer.id);
-    const work: StemWork = { context, takeTurn, takePlace, format, signal: untilClosed(reply) };
+    const acquirePermit = semaphoreOf(viewer.id);
+    const work: StemWork = { context, withPermit, acquirePermit, format, signal: untilClosed(reply) };
     const disposition = attachment(mixName(mix, format));
     const type = exportFormatTable[format].mediaType;
     return sendMade(request, reply, { disposition, type }, () => encodeMixToFile(work, mix));
@@ -124,8 +124,8 @@ export function exportRoutes(app: FastifyInstance, context: Context): void {
 
   route(app, context, exportStemFile, async ({ viewer, params, query, request, reply }) => {
     const found = await findExportableStemFile(context, viewer, params.track_id, query);
-    const takePlace = placesOf(viewer.id);
-    const work = { context, takeTurn, takePlace, signal: untilClosed(reply) };
+    const acquirePermit = semaphoreOf(viewer.id);
+    const work = { context, withPermit, acquirePermit, signal: untilClosed(reply) };
     const disposition = attachment(stemFileName(found));
     const type = stemFileMediaType;
     return sendMade(request, reply, { disposition, type }, () => encodeStemFileToFile(work, found));
@@ -133,9 +133,9 @@ export function exportRoutes(app: FastifyInstance, context: Context): void {
 
   route(app, context, exportStems, async ({ viewer, params, query, request, reply }) => {
     const found = await findExportableStems(context, viewer, params.track_id, query);
-    const takePlace = placesOf(viewer.id);
+    const acquirePermit = semaphoreOf(viewer.id);
     const { format } = query;
-    const work: StemWork = { context, takeTurn, takePlace, format, signal: untilClosed(reply) };
+    const work: StemWork = { context, withPermit, acquirePermit, format, signal: untilClosed(reply) };
     const sizes = await storedSizes(work, found);
     const { artist, title } = found.track;
     const name = downloadName({ artist, title, part: 'stems', extension: 'zip' });

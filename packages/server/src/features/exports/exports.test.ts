@@ -20,8 +20,8 @@ import { eventually } from '../../testing/eventually.ts';
 import { type LibraryApp, openLibrary } from '../../testing/library-steps.ts';
 import { readZip } from '../../testing/read-zip.ts';
 import { until } from '../../testing/socket-client.ts';
+import { testFlac, testWav, tinyPng, writeTaggedFile } from '../../testing/test-audio.ts';
 import { drainJobs, type TestLifetime } from '../../testing/test-context.ts';
-import { testFlac, testWav, tinyPng, writeTaggedFile } from '../../testing/test-sound.ts';
 
 async function separated(library: LibraryApp, track_id: string, preview = false): Promise<Stem[]> {
   const asked = await library.ask(separate, { body: { track_id, preview } });
@@ -160,7 +160,7 @@ test('exports of a separated track', async (all) => {
   });
 
   await all.test(
-    'exports accept a cookie or a key; foreign ones get 404, and a track without stems explains why',
+    'exports accept a cookie or a key; requests of other users get 404, and a track without stems explains why',
     async () => {
       const { library, stemUrl, zipUrl, get } = opened;
       const stranger = await registeredBrowser(library.app, 'stranger@example.org');
@@ -181,9 +181,9 @@ test('exports of a separated track', async (all) => {
       const { library, get, stemUrl } = opened;
       const { files } = library.context;
       const before = await library.storedFiles();
-      const aside = files.aside.bind(files);
-      t.mock.method(files, 'aside', async () => {
-        const folder = await aside();
+      const createFolder = files.createStagingFolder.bind(files);
+      t.mock.method(files, 'createStagingFolder', async () => {
+        const folder = await createFolder();
         for (const format of ['mp3', 'flac']) await symlink('/dev/full', join(folder.path, `stem.${format}`));
         return folder;
       });
@@ -191,7 +191,7 @@ test('exports of a separated track', async (all) => {
         const reply = await get(`${stemUrl}?format=${format}`);
         assert.deepEqual([reply.statusCode, reply.headers['retry-after']], [503, '60']);
         const { code, error } = errorBody.parse(reply.json());
-        assert.deepEqual([code, error], ['UNAVAILABLE', 'the disk is full: make room and try again']);
+        assert.deepEqual([code, error], ['UNAVAILABLE', 'the disk is full: free some space and try again']);
       }
       assert.deepEqual(await library.storedFiles(), before);
     },
@@ -242,7 +242,7 @@ test("a stem carries artist and album as set by its owner, and the song's cover 
   const track = await library.addTrack(await readFile(path), 'song.flac');
   await library.ask(updateTrack, {
     params: { id: track.id },
-    body: { title: 'My words', key: 'A minor', bpm: 123.8 },
+    body: { title: 'My title', key: 'A minor', bpm: 123.8 },
   });
   const [stem] = await separated(library, track.id);
   for (const format of ['wav', 'mp3', 'flac']) {
@@ -252,12 +252,12 @@ test("a stem carries artist and album as set by its owner, and the song's cover 
     const comment = native['vorbis']?.find(({ id }) => id === 'INITIALKEY')?.value;
     assert.deepEqual(
       [common.title, common.artist, common.album, common.key ?? comment, common.bpm],
-      ['My words (vocals)', 'Somebody', 'Somewhere', 'Am', 124],
+      ['My title (vocals)', 'Somebody', 'Somewhere', 'Am', 124],
       format,
     );
-    const [picture] = common.picture ?? [];
-    assert.equal(picture?.type, 'Cover (front)');
-    assert.ok(tinyPng.equals(picture?.data ?? Buffer.alloc(0)), format);
+    const [cover] = common.picture ?? [];
+    assert.equal(cover?.type, 'Cover (front)');
+    assert.ok(tinyPng.equals(cover?.data ?? Buffer.alloc(0)), format);
   }
 });
 
@@ -295,14 +295,14 @@ test('a ZIP may contain some stems, another format, or another separation of the
   const refused: readonly (readonly [string, number, RegExp])[] = [
     [`job_id=${otherJob?.processing_job_id}`, 404, /no completed separation/],
     ['stems=piano', 404, /has the stems vocals, drums, bass, other/],
-    ['stems=voice', 422, /stems/],
+    ['stems=choir', 422, /stems/],
     ['format=ogg', 422, /format/],
     ['color=red', 422, /color/],
   ];
-  for (const [query, status, words] of refused) {
+  for (const [query, status, pattern] of refused) {
     const reply = await get(`${zipUrl}?${query}`);
     assert.equal(reply.statusCode, status, query);
-    assert.match(reply.payload, words);
+    assert.match(reply.payload, pattern);
   }
 });
 
@@ -335,26 +335,26 @@ test('clients that disconnect', async (all) => {
       const { library, zipUrl } = opened;
       const { files } = library.context;
       const read = files.read.bind(files);
-      const told: string[] = [];
+      const calls: string[] = [];
       let bytes = 0;
       t.mock.method(files, 'read', async function* (path: string) {
-        told.push('opened');
+        calls.push('opened');
         try {
           for await (const piece of read(path)) {
             bytes += piece.length;
             yield piece;
           }
         } finally {
-          told.push('closed');
+          calls.push('closed');
         }
       });
       const asked = askOverNetwork(library, address, zipUrl);
       const [reply] = (await once(asked, 'response')) as [IncomingMessage];
       await once(reply, 'data');
-      assert.deepEqual(told, ['opened']);
+      assert.deepEqual(calls, ['opened']);
       asked.destroy();
-      await until(() => told.length >= 2);
-      assert.deepEqual(told, ['opened', 'closed']);
+      await until(() => calls.length >= 2);
+      assert.deepEqual(calls, ['opened', 'closed']);
       assert.ok(bytes < 100_000_000, String(bytes));
     },
   );

@@ -7,8 +7,8 @@ import type { LightMyRequestResponse } from 'fastify';
 import { claimStorage } from '../../platform/files/storage-identity.ts';
 import { createKeyIn, registeredBrowser } from '../../testing/account-steps.ts';
 import { openLibrary } from '../../testing/library-steps.ts';
+import { testWav } from '../../testing/test-audio.ts';
 import type { TestLifetime } from '../../testing/test-context.ts';
-import { testWav } from '../../testing/test-sound.ts';
 
 async function openFiles(t: TestLifetime) {
   const library = await openLibrary(t);
@@ -45,11 +45,11 @@ test('a file is served with type, length and entity tag to its owner only', asyn
 
 test('an id in capitals is equivalent', async (t) => {
   const { get, path, bytes } = await openFiles(t);
-  const [room, id, name] = path.split('/');
-  const reply = await get(`/files/${room}/${id?.toUpperCase()}/${name}`);
+  const [topFolder, id, name] = path.split('/');
+  const reply = await get(`/files/${topFolder}/${id?.toUpperCase()}/${name}`);
   assert.equal(reply.statusCode, 200);
   assert.ok(reply.rawPayload.equals(bytes));
-  assert.equal((await get(`/files/${room?.toUpperCase()}/${id}/${name}`)).statusCode, 404);
+  assert.equal((await get(`/files/${topFolder?.toUpperCase()}/${id}/${name}`)).statusCode, 404);
 });
 
 test('HEAD returns the same headers and no body', async (t) => {
@@ -135,8 +135,8 @@ test('any path outside the uploads directory is 404, in every encoding and by li
     `/files/${folder}`,
     `/files/${folder}/`,
     '/files/',
-    '/files/.aside/x',
-    `/files/${folder}/../../.aside/x`,
+    '/files/.staging/x',
+    `/files/${folder}/../../.staging/x`,
     `/files/downloads/00000000-0000-7000-8000-000000000000/high.mp3`,
   ];
   for (const url of urls) {
@@ -163,7 +163,7 @@ test('neither the quarantine nor the storage marker is served, even to an admin'
   const { library, get } = await openFiles(t);
   const { context } = library;
   const id = '00000000-0000-7000-8000-000000000000';
-  await context.files.writeAside(`stems/${id}/vocals.wav`, (out) => out.append(new Uint8Array(4)));
+  await context.files.writeAtomically(`stems/${id}/vocals.wav`, (out) => out.append(new Uint8Array(4)));
   const kept = await context.files.quarantine.add(`stems/${id}`, 'nobody names it', context.clock.now());
   const { connection, config, log } = context;
   await claimStorage({ connection, settings: config, databaseFolder: null, log });

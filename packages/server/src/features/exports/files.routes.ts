@@ -11,20 +11,20 @@ import { serveFile } from './serve-file.ts';
 
 /** Tells whether the viewer may read the file at a relative path; false for paths of unknown form. */
 async function mayRead(context: Context, viewer: Viewer, path: string): Promise<boolean> {
-  const [room, id, name, ...rest] = path.split('/');
+  const [topFolder, id, name, ...rest] = path.split('/');
   if (rest.length > 0 || !uuid.safeParse(id).success || !/^[A-Za-z0-9_]+(\.[a-z0-9]+)?$/.test(name ?? ''))
     return false;
-  if (room !== 'downloads' && room !== 'stems') return false;
+  if (topFolder !== 'downloads' && topFolder !== 'stems') return false;
   if (hasRole(viewer.role, 'admin')) return true;
-  return room === 'downloads'
+  return topFolder === 'downloads'
     ? usesSource(context.db, viewer.id, id ?? '')
     : ownsStems(context.db, viewer.id, id ?? '');
 }
 
 /** Returns the path with its id in lower case: ids are case-insensitive, and folders are named in lower case. */
 function withPlainId(path: string): string {
-  const [room = '', id, ...rest] = path.split('/');
-  return id === undefined ? path : [room, id.toLowerCase(), ...rest].join('/');
+  const [topFolder = '', id, ...rest] = path.split('/');
+  return id === undefined ? path : [topFolder, id.toLowerCase(), ...rest].join('/');
 }
 
 /**

@@ -11,8 +11,8 @@ import { createWavHeader } from '@stem-studio/dsp/format/wav-file-header';
 import { eventually } from '../../testing/eventually.ts';
 import { openLibrary } from '../../testing/library-steps.ts';
 import { until } from '../../testing/socket-client.ts';
+import { testWav } from '../../testing/test-audio.ts';
 import { drainJobs } from '../../testing/test-context.ts';
-import { testWav } from '../../testing/test-sound.ts';
 
 test('a slow client holds a bounded number of temporary files and does not block other users', async (t) => {
   const library = await openLibrary(t);

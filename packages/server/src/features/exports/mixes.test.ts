@@ -11,8 +11,8 @@ import { decodeFile } from '@stem-studio/dsp/testing/audio-file';
 import { parseBuffer } from 'music-metadata';
 import { eventually } from '../../testing/eventually.ts';
 import { openLibrary } from '../../testing/library-steps.ts';
+import { testWav } from '../../testing/test-audio.ts';
 import { drainJobs, type TestLifetime } from '../../testing/test-context.ts';
-import { testWav } from '../../testing/test-sound.ts';
 
 /** Opens a service with a separated track of one second, its stored stems, and a helper that downloads files. */
 async function openMixes(t: TestLifetime) {
@@ -98,9 +98,9 @@ test('mixes of a separated track', async (all) => {
         ['?without=shouting', 422, /without/],
         ['?without=piano', 404, /has the stems .* \(asked for piano\)/],
       ] as const;
-      for (const [query, status, words] of refused) {
+      for (const [query, status, pattern] of refused) {
         const reply = await get(url + query);
-        assert.deepEqual([reply.statusCode, words.test(reply.payload)], [status, true], reply.payload);
+        assert.deepEqual([reply.statusCode, pattern.test(reply.payload)], [status, true], reply.payload);
       }
     },
   );

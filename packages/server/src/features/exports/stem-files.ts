@@ -4,8 +4,8 @@ import { type ExportFormat, exportFormatTable } from '@stem-studio/contract/expo
 import type { Context } from '../../platform/context.ts';
 import { holdSpace } from '../../platform/disk/reserve-space.ts';
 import { notFound } from '../../platform/errors.ts';
-import type { TakePlace } from '../../platform/process/places.ts';
-import type { TakeTurn } from '../../platform/process/turns.ts';
+import type { AcquirePermit } from '../../platform/process/keyed-semaphore.ts';
+import type { WithPermit } from '../../platform/process/semaphore.ts';
 import type { StemRow } from '../processing/index.ts';
 import { downloadName } from './download-name.ts';
 import { encodeInThread, encodeStemFileInThread } from './encode-in-thread.ts';
@@ -15,12 +15,12 @@ import type { StemTags } from './stem-tags.ts';
 import { openTaggedWav } from './tagged-wav.ts';
 import type { ZipFile } from './zip-stream.ts';
 
-/** Context of an export; `takeTurn` limits how many files are encoded at the same time. */
+/** Context of an export; `withPermit` limits how many files are encoded at the same time. */
 export interface StemWork {
   readonly context: Context;
-  readonly takeTurn: TakeTurn;
+  readonly withPermit: WithPermit;
   /** Limits the temporary files of one user. */
-  readonly takePlace: TakePlace;
+  readonly acquirePermit: AcquirePermit;
   readonly format: ExportFormat;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
@@ -166,8 +166,8 @@ const pathsOf = ({ files }: Context, stems: readonly StemRow[]): string[] =>
 async function encodeToFile(
   {
     context,
-    takeTurn,
-    takePlace,
+    withPermit,
+    acquirePermit,
     signal,
     storesBytes,
   }: Omit<StemWork, 'format'> & {
@@ -180,33 +180,33 @@ async function encodeToFile(
 ): Promise<TemporaryFile> {
   for (const { file_path } of stems)
     if (!(await context.files.stat(file_path))) throw notFound('file of the stem');
-  const leave = await takePlace(signal);
+  const releasePermit = await acquirePermit(signal);
   const held = await holdSpace(context, {
     what: 'this export',
     bytes: storesBytes,
     storesFor: null,
   }).catch((error: unknown) => {
-    leave();
+    releasePermit();
     throw error;
   });
-  const leavePlace = () => {
-    leave();
+  const releaseAll = () => {
+    releasePermit();
     void held.release();
   };
-  const aside = await context.files.aside().catch((error: unknown) => {
-    leavePlace();
+  const staging = await context.files.createStagingFolder().catch((error: unknown) => {
+    releaseAll();
     throw error;
   });
-  const path = join(aside.path, name);
+  const path = join(staging.path, name);
   const remove = async () => {
     try {
-      await aside.remove();
+      await staging.remove();
     } finally {
-      leavePlace();
+      releaseAll();
     }
   };
   try {
-    await takeTurn(signal, () => make(path));
+    await withPermit(signal, () => make(path));
     return { path, remove };
   } catch (error) {
     await remove();

@@ -22,7 +22,7 @@ import { readZip } from '../../testing/read-zip.ts';
 import { connectClient, joined, socketUrl, until } from '../../testing/socket-client.ts';
 import { drainJobs, type TestLifetime, type TestOverrides } from '../../testing/test-context.ts';
 import type { TestUser } from '../../testing/test-user.ts';
-import { requireRoom } from '../quotas/index.ts';
+import { requireQuota } from '../quotas/index.ts';
 
 type Args = { readonly n: number };
 
@@ -187,7 +187,7 @@ test("jobs without a track alternate between users and count towards their owner
   await context.db.insertInto('user_quotas').values({ user_id: user.id, queued_jobs: 3 }).execute();
   const more = context.db
     .transaction()
-    .execute((tx) => requireRoom(context, tx, user.id, { what: 'this', jobs: 1 }));
+    .execute((tx) => requireQuota(context, tx, user.id, { what: 'this', jobs: 1 }));
   await assert.rejects(more, { code: 'QUOTA_EXCEEDED' });
   await drainJobs(context);
   assert.deepEqual(
@@ -197,7 +197,7 @@ test("jobs without a track alternate between users and count towards their owner
   assert.ok(starts.indexOf(10) <= 1, `the order was ${starts.join()}`);
   await context.db
     .transaction()
-    .execute((tx) => requireRoom(context, tx, user.id, { what: 'this', jobs: 1 }));
+    .execute((tx) => requireQuota(context, tx, user.id, { what: 'this', jobs: 1 }));
 });
 
 test('identical work without a track is requested once per user', async (t) => {

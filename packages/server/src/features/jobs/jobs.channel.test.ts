@@ -7,8 +7,8 @@ import { jobChannel } from '@stem-studio/contract/events/job-progress';
 import { libraryChannel } from '@stem-studio/contract/events/library';
 import { openLibrary } from '../../testing/library-steps.ts';
 import { connectClient, joined, socketUrl, until } from '../../testing/socket-client.ts';
+import { testWav } from '../../testing/test-audio.ts';
 import { drainJobs, type TestLifetime } from '../../testing/test-context.ts';
-import { testWav } from '../../testing/test-sound.ts';
 
 const connect = (t: TestLifetime, address: string, token: string) =>
   connectClient(t, socketUrl(address), { params: { token } });
@@ -19,8 +19,8 @@ test('joining a job returns its state, then every change until it is completed',
   const { job_id, track_id } = (await library.upload(await testWav())).body.data;
   const topic = topicOf(jobChannel, { job_id });
   const one = connect(t, address, library.user.token).channel(topic);
-  const heard: { status: string; progress: number }[] = [];
-  one.on('job_progress', (payload) => void heard.push(jobChannel.pushes.job_progress.parse(payload)));
+  const received: { status: string; progress: number }[] = [];
+  one.on('job_progress', (payload) => void received.push(jobChannel.pushes.job_progress.parse(payload)));
   const { status, response } = await joined(one);
   assert.equal(status, 'ok');
   const state = jobChannel.pushes.job_progress.parse(response);
@@ -30,12 +30,12 @@ test('joining a job returns its state, then every change until it is completed',
   );
   await drainJobs(library.context);
   await until(
-    () => heard.at(-1)?.status === 'completed',
-    () => heard,
+    () => received.at(-1)?.status === 'completed',
+    () => received,
   );
-  assert.equal(heard.at(-1)?.progress, 100);
+  assert.equal(received.at(-1)?.progress, 100);
   // Events of the job's creation may arrive after the join.
-  const states = new Set(heard.map((entry) => entry.status).filter((told) => told !== 'queued'));
+  const states = new Set(received.map((entry) => entry.status).filter((state) => state !== 'queued'));
   assert.deepEqual([...states], ['downloading', 'processing', 'completed']);
 });
 
@@ -63,14 +63,24 @@ test('the library reports added, changed, deleted and restored tracks, and every
   const one = connect(t, address, library.user.token).channel(
     topicOf(libraryChannel, { user_id: library.user.id }),
   );
-  const heard: string[] = [];
+  const received: string[] = [];
   const { track_created, track_updated, track_deleted, job_progress } = libraryChannel.pushes;
-  one.on('track_created', (told) => void heard.push(`created ${track_created.parse(told).track.title}`));
-  one.on('track_updated', (told) => void heard.push(`updated ${track_updated.parse(told).track.title}`));
-  one.on('track_deleted', (told) => void heard.push(`deleted ${track_deleted.parse(told).track_id}`));
+  one.on(
+    'track_created',
+    (payload) => void received.push(`created ${track_created.parse(payload).track.title}`),
+  );
+  one.on(
+    'track_updated',
+    (payload) => void received.push(`updated ${track_updated.parse(payload).track.title}`),
+  );
+  one.on(
+    'track_deleted',
+    (payload) => void received.push(`deleted ${track_deleted.parse(payload).track_id}`),
+  );
   one.on(
     'job_progress',
-    (told) => void heard.push(`${job_progress.parse(told).type} ${job_progress.parse(told).status}`),
+    (payload) =>
+      void received.push(`${job_progress.parse(payload).type} ${job_progress.parse(payload).status}`),
   );
   await joined(one);
   const { track_id: id, job_id } = (await library.upload(await testWav({ seconds: 0.1 }), 'One.wav')).body
@@ -80,10 +90,10 @@ test('the library reports added, changed, deleted and restored tracks, and every
   await library.ask(deleteTrack, { params: { id } });
   await library.ask(restoreTrack, { params: { id } });
   await until(
-    () => heard.includes('created Two'),
-    () => heard,
+    () => received.includes('created Two'),
+    () => received,
   );
-  assert.deepEqual(heard, [
+  assert.deepEqual(received, [
     'download queued',
     'created One',
     'download failed',

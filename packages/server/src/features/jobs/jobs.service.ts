@@ -11,8 +11,8 @@ import { findPermittedJob, requireRetryable } from '../../platform/queue/job-acc
 import { subjectOf } from '../../platform/queue/job-subject.ts';
 import { countJobs, findJob, listJobs } from '../../platform/queue/jobs.store.ts';
 import { cancelJob, requestJobOnce } from '../../platform/queue/jobs.ts';
-import { requireRoom } from '../quotas/index.ts';
-import { listTitles, requireRoomForTrack, trackIdOf, trackSubject } from '../tracks/index.ts';
+import { requireQuota } from '../quotas/index.ts';
+import { listTitles, requireQuotaForTrack, trackIdOf, trackSubject } from '../tracks/index.ts';
 
 function presentJob(row: JobRow, title: string): Job {
   return {
@@ -132,8 +132,8 @@ export async function retryJob(
         };
         const trackId = trackIdOf(job);
         return trackId === null
-          ? requireRoom(context, locked, job.user_id, need)
-          : requireRoomForTrack(context, locked, { id: trackId, user_id: job.user_id }, need);
+          ? requireQuota(context, locked, job.user_id, need)
+          : requireQuotaForTrack(context, locked, { id: trackId, user_id: job.user_id }, need);
       },
     ),
   );

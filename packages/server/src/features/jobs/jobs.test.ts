@@ -9,9 +9,9 @@ import { getProcessingJob, separate } from '@stem-studio/contract/endpoints/proc
 import { deleteTrack } from '@stem-studio/contract/endpoints/tracks';
 import { lockUnfinishedJob } from '../../platform/queue/jobs.store.ts';
 import { type LibraryApp, openLibrary } from '../../testing/library-steps.ts';
+import { testWav } from '../../testing/test-audio.ts';
 import { createTestClock } from '../../testing/test-clock.ts';
 import { drainJobs } from '../../testing/test-context.ts';
-import { testWav } from '../../testing/test-sound.ts';
 import { untilSomebodyWaits } from '../../testing/waiting-for-lock.ts';
 
 async function queueUpload(library: LibraryApp, seconds: number, fileName = 'song.wav') {

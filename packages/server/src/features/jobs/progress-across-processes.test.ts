@@ -10,8 +10,8 @@ import { pause } from '../../platform/clock.ts';
 import { cutListeners } from '../../testing/cut-listeners.ts';
 import { type ServiceProcess, startServiceProcess } from '../../testing/service-process.ts';
 import { connectClient, joined, rawClient, socketUrl, until } from '../../testing/socket-client.ts';
+import { testWav } from '../../testing/test-audio.ts';
 import { openTestContext, type TestLifetime } from '../../testing/test-context.ts';
-import { testWav } from '../../testing/test-sound.ts';
 import { insertTestUser, type TestUser } from '../../testing/test-user.ts';
 import { deactivateUser } from '../accounts/index.ts';
 
@@ -45,28 +45,28 @@ test('processes on one database act as one service', async (all) => {
     'progress from a worker process is reported identically by both server processes',
     async (t) => {
       const user = await insertTestUser(context);
-      const heard = await Promise.all(
+      const received = await Promise.all(
         services.map(async ({ address }) => {
           const one = connectClient(t, socketUrl(address), { params: { token: user.token } }).channel(
             topicOf(libraryChannel, { user_id: user.id }),
           );
-          const news: unknown[] = [];
-          one.on('job_progress', (told) => {
-            const { job_id, status, progress } = jobProgress.parse(told);
-            news.push([job_id, status, progress]);
+          const updates: unknown[] = [];
+          one.on('job_progress', (payload) => {
+            const { job_id, status, progress } = jobProgress.parse(payload);
+            updates.push([job_id, status, progress]);
           });
           assert.equal((await joined(one)).status, 'ok');
-          return news;
+          return updates;
         }),
       );
       const { job_id } = await upload(services[0], user, 1);
       const end = JSON.stringify([job_id, 'completed', 100]);
       await until(
-        () => heard.every((news) => JSON.stringify(news.at(-1)) === end),
-        () => heard,
+        () => received.every((updates) => JSON.stringify(updates.at(-1)) === end),
+        () => received,
       );
-      assert.deepEqual(heard[0], heard[1]);
-      assert.deepEqual(heard[0]?.[0], [job_id, 'queued', 0]);
+      assert.deepEqual(received[0], received[1]);
+      assert.deepEqual(received[0]?.[0], [job_id, 'queued', 0]);
     },
   );
 
@@ -105,7 +105,8 @@ test('despite repeated loss of the listening connections, every client gets the 
     const socket = connectClient(t, socketUrl(address), { params: { token: user.token } });
     for (const { job_id } of jobs) {
       const one = socket.channel(topicOf(jobChannel, { job_id }));
-      const note = (told: unknown) => void states.set(`${at} ${job_id}`, jobProgress.parse(told).status);
+      const note = (payload: unknown) =>
+        void states.set(`${at} ${job_id}`, jobProgress.parse(payload).status);
       one.on('job_progress', note);
       // Every join, the first and those after a reconnect, is answered with the current state.
       one.join().receive('ok', note);
@@ -116,7 +117,7 @@ test('despite repeated loss of the listening connections, every client gets the 
     states.size === 8 && [...states.values()].every((state) => finishedStatuses.includes(state));
   // With growing gaps: on a slow machine no client would reconnect before the next cut.
   for (let gapMs = 50; !isOver() || cuts < 6; gapMs *= 1.2) {
-    assert.ok(gapMs < 20_000, `${cuts} cuts, and heard: ${[...states].join('; ')}`);
+    assert.ok(gapMs < 20_000, `${cuts} cuts, and received: ${[...states].join('; ')}`);
     cuts += await cutListeners(context.db);
     await pause(gapMs);
   }

@@ -3,9 +3,9 @@ import { notesPart } from './account-part.ts';
 import { notesRoutes } from './notes.routes.ts';
 import { notesWorker } from './notes.worker.ts';
 
-export { hearNotes } from './hear-notes.ts';
 export { midiOf } from './midi-of.ts';
 export { getReadableNotes } from './notes.service.ts';
+export { transcribeNotes } from './transcribe-notes.ts';
 
 /** Feature of notes transcribed from stems and songs. */
 export const notes: Feature = {

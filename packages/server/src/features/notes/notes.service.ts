@@ -24,7 +24,7 @@ import {
   findOwnedTrack,
   findTrack,
   getReadableTrack,
-  requireRoomForTrack,
+  requireQuotaForTrack,
   requireTrackId,
   type TrackWithAudio,
   trackSubject,
@@ -84,7 +84,7 @@ export async function transcribeTrack(
         const other = storedNotesArgs.read(tx, job.args, job.id);
         return other !== null && keyOf(other) === keyOf(args);
       },
-      (locked) => requireRoomForTrack(context, locked, track, { what: 'this', jobs: 1 }),
+      (locked) => requireQuotaForTrack(context, locked, track, { what: 'this', jobs: 1 }),
     ),
   );
   return { ...accepted, source: args.source };

@@ -14,8 +14,8 @@ import { knownNotes } from '@stem-studio/dsp/testing/known-notes';
 import { parseMidi } from 'midi-file';
 import { newId } from '../../platform/ids.ts';
 import { type LibraryApp, listenTo, openLibrary } from '../../testing/library-steps.ts';
+import { testWav } from '../../testing/test-audio.ts';
 import { drainJobs } from '../../testing/test-context.ts';
-import { testWav } from '../../testing/test-sound.ts';
 import { insertTestTrack } from '../../testing/test-track.ts';
 
 /** Pitches of a melody with a note every half second from 0.25 s on. */
@@ -174,8 +174,8 @@ test('an invalid request is 422 with the rule, and a missing subject is 404', as
 test('deleting notes notifies pages as new notes do', async (t) => {
   const library = await openLibrary(t);
   const { id: track_id } = await library.addTrack(await melodyWav());
-  const heard = listenTo(library.context, `library:${library.user.id}`);
-  const told = () => heard.filter(({ event }) => event === 'notes_updated');
+  const received = listenTo(library.context, `library:${library.user.id}`);
+  const updates = () => received.filter(({ event }) => event === 'notes_updated');
   await transcribed(library, { track_id });
   const [found] = await notesOf(library, track_id);
   const params = { id: found?.id ?? '' };
@@ -184,8 +184,8 @@ test('deleting notes notifies pages as new notes do', async (t) => {
   assert.equal((await library.ask(deleteNotes, { params })).status, 204);
   assert.equal((await library.ask(deleteNotes, { params })).status, 404);
   assert.deepEqual(await notesOf(library, track_id), []);
-  while (told().length < 2) await new Promise((resolve) => setImmediate(resolve));
-  for (const { payload } of told()) assert.deepEqual(payload, { track_id });
+  while (updates().length < 2) await new Promise((resolve) => setImmediate(resolve));
+  for (const { payload } of updates()) assert.deepEqual(payload, { track_id });
 });
 
 test('a transcription job is cancelled before it starts, and restarted on request', async (t) => {

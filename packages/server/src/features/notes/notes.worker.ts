@@ -3,9 +3,9 @@ import { done, fail } from '../../platform/queue/verdict.ts';
 import { secondsLeft } from '../../platform/seconds-left.ts';
 import { findStem } from '../processing/index.ts';
 import { defineTrackWorker, findTrack, listSeconds } from '../tracks/index.ts';
-import { hearNotes } from './hear-notes.ts';
 import { completeTranscription } from './notes.service.ts';
 import { storedNotesArgs } from './notes-args.ts';
+import { transcribeNotes } from './transcribe-notes.ts';
 
 /** Transcribes a stem or the stored audio of a track and stores the notes. */
 export const notesWorker = defineTrackWorker({
@@ -18,15 +18,14 @@ export const notesWorker = defineTrackWorker({
   queuedMessage: 'waiting for other notes to finish',
   async perform(args, run, context) {
     const stem = args.stem_id === null ? null : await findStem(context.db, args.stem_id);
-    if (stem === undefined) return fail('The stem is gone. Transcribe one of the newer stems.');
-    const path = stem ? stem.file_path : (await findTrack(context.db, run.trackId))?.audio?.sound_path;
-    if (path === undefined)
-      return fail('The track has no audio any more. Import it again, then press Retry.');
+    if (stem === undefined) return fail('The stem was deleted. Transcribe one of the newer stems.');
+    const path = stem ? stem.file_path : (await findTrack(context.db, run.trackId))?.audio?.audio_path;
+    if (path === undefined) return fail('The track no longer has audio. Import it again, then press Retry.');
     const startedMs = context.clock.monotonicMs();
     const what = args.source === 'mix' ? 'the whole song' : `the ${args.source.replaceAll('_', ' ')}`;
     const message = `transcribing ${what}`;
     await run.report({ progress: 0, message });
-    const notes = await hearNotes({
+    const notes = await transcribeNotes({
       path: context.files.absolute(path),
       maxDurationSeconds: context.config.maxDurationSeconds,
       onsetThreshold: args.onset_threshold,

@@ -45,5 +45,5 @@ export async function mountHome(app: FastifyInstance, context: Context, distFold
 const notBuilt = {
   title: 'The page is not built yet',
   body: html`<p>The service runs, but its page has not been built. Type <code>npm run build</code> in the project's folder and start the service again.</p>
-<p class="aside"><a href="/users/settings">Settings</a> work without it.</p>`,
+<p class="note"><a href="/users/settings">Settings</a> work without it.</p>`,
 };

@@ -1,5 +1,5 @@
 import type { PipelineStep } from '../../platform/events.ts';
-import { doomFolders } from '../../platform/files/doomed-folders.ts';
+import { markFoldersForDeletion } from '../../platform/files/folders-to-delete.ts';
 import { listSeparationJobs, sumStemBytes } from './processing.store.ts';
 
 const folderOf = (jobId: string) => `stems/${jobId}`;
@@ -12,5 +12,9 @@ export const forgetStemsOfTrack: PipelineStep<'track.purged'> = async (_context,
 
 /** Marks the stem folders of a user for deletion once the account's deletion is committed. */
 export const forgetStemsOfUser: PipelineStep<'user.deleted'> = async (context, tx, { user_id }) => {
-  await doomFolders(context, tx, (await listSeparationJobs(tx, { userId: user_id })).map(folderOf));
+  await markFoldersForDeletion(
+    context,
+    tx,
+    (await listSeparationJobs(tx, { userId: user_id })).map(folderOf),
+  );
 };

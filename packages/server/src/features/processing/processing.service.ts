@@ -19,7 +19,7 @@ import {
   findOwnedTrack,
   findTrack,
   recordStems,
-  requireRoomForTrack,
+  requireQuotaForTrack,
   requireTrackId,
   type TrackWithAudio,
   trackSubject,
@@ -109,7 +109,7 @@ async function requestSeparation(
       );
     },
     (locked) =>
-      requireRoomForTrack(context, locked, track, {
+      requireQuotaForTrack(context, locked, track, {
         what: 'this separation',
         bytes: request.expected_bytes,
         jobs: 1,

@@ -9,14 +9,14 @@ import { getTrack } from '@stem-studio/contract/endpoints/tracks';
 import { libraryChannel } from '@stem-studio/contract/events/library';
 import { decodeFile } from '@stem-studio/dsp/testing/audio-file';
 import {
-  heardToTheEnd,
   type LibraryApp,
   listenTo,
   makeFolder,
+  messagesToTheEnd,
   openLibrary,
 } from '../../testing/library-steps.ts';
+import { testWav } from '../../testing/test-audio.ts';
 import { drainJobs } from '../../testing/test-context.ts';
-import { testWav } from '../../testing/test-sound.ts';
 import { insertTestTrack } from '../../testing/test-track.ts';
 
 async function separated(library: LibraryApp, trackId: string, more: object = {}) {
@@ -31,7 +31,7 @@ test('separates a track into four stems of 44.1 kHz stereo that sum to the recei
   const library = await openLibrary(t);
   const wav = await testWav({ seconds: 2 });
   const track = await library.addTrack(wav);
-  const heard = listenTo(library.context, `library:${library.user.id}`);
+  const received = listenTo(library.context, `library:${library.user.id}`);
   const job = await separated(library, track.id);
   assert.equal(job.error, null);
   assert.deepEqual(
@@ -55,7 +55,7 @@ test('separates a track into four stems of 44.1 kHz stereo that sum to the recei
     const peak = samples.flatMap((all) => [...all]).reduce((most, one) => Math.max(most, Math.abs(one)), 0);
     assert.ok(
       Math.abs(stem.peak - peak) <= 1 / 32_768,
-      `${stem.stem_type}: ${stem.peak} said, ${peak} found`,
+      `${stem.stem_type}: ${stem.peak} reported, ${peak} measured`,
     );
     for (const [index, all] of sum.entries())
       for (const [at, sample] of (samples[index] ?? []).entries()) all[at] = (all[at] ?? 0) + sample;
@@ -70,8 +70,8 @@ test('separates a track into four stems of 44.1 kHz stereo that sum to the recei
 
   const shown = (await library.ask(getTrack, { params: { id: track.id } })).body.data;
   assert.deepEqual([shown.stems_job_id, shown.separation?.status], [job.id, 'completed']);
-  const told = await heardToTheEnd(heard, job.id);
-  const progress = told.map((payload) => libraryChannel.pushes.job_progress.parse(payload).progress);
+  const payloads = await messagesToTheEnd(received, job.id);
+  const progress = payloads.map((payload) => libraryChannel.pushes.job_progress.parse(payload).progress);
   assert.ok(
     progress.every((percent) => percent % 10 === 0 || percent === 99) && progress.at(-1) === 100,
     String(progress),

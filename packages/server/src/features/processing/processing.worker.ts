@@ -39,7 +39,7 @@ async function separate(
   run: TrackRun,
   audio: NonNullable<TrackWithAudio['audio']>,
 ): Promise<Verdict> {
-  const output = await context.files.aside();
+  const output = await context.files.createStagingFolder();
   const folder = stemFolder(run.jobId);
   try {
     await run.report({ progress: 0, message: 'starting the separation engine' });
@@ -49,14 +49,14 @@ async function separate(
         : createCloudEngine(context, {
             jobId: run.jobId,
             userId: run.userId,
-            soundId: audio.id,
+            audioSourceId: audio.id,
             stemTypes: args.stem_types ?? cloudStemTypes,
             isPreview: args.preview,
             durationSeconds: secondsOf(audio.duration_ms, args.preview),
           });
     const outcome = await engine.separate(
       {
-        inputPath: context.files.absolute(audio.sound_path),
+        inputPath: context.files.absolute(audio.audio_path),
         model: args.model,
         maxSeconds: args.preview ? previewSeconds : null,
         output,
@@ -109,7 +109,7 @@ export const processingWorker = defineTrackWorker({
   queuedMessage: 'waiting for a separation to finish',
   async perform(args, run, context) {
     const track = await findTrack(context.db, run.trackId);
-    if (!track?.audio) return fail('The track has no audio any more. Import it again, then press Retry.');
+    if (!track?.audio) return fail('The track no longer has audio. Import it again, then press Retry.');
     const { audio } = track;
     const bytes = stemBytes(args, audio.duration_ms, context.config.stemBitDepth);
     // The files received from the cloud service are stored beside the stems made from them.

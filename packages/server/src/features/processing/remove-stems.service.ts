@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
-import { doomFolders, removeDoomedFolders } from '../../platform/files/doomed-folders.ts';
+import { deleteMarkedFolders, markFoldersForDeletion } from '../../platform/files/folders-to-delete.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { own } from '../../platform/owned.ts';
 import { findJob } from '../../platform/queue/jobs.store.ts';
@@ -21,9 +21,9 @@ export async function removeStems(context: Context, viewer: Viewer, jobId: strin
     // Locks the track before its stems, in the same order as a separation that completes.
     await forgetStems(context, tx, requireTrackId(job), job.id);
     const bytes = await store.deleteStems(tx, job.id);
-    if (bytes > 0) await doomFolders(context, tx, [stemFolder(job.id)]);
+    if (bytes > 0) await markFoldersForDeletion(context, tx, [stemFolder(job.id)]);
     return bytes;
   });
-  if (freedBytes > 0) await removeDoomedFolders(context);
+  if (freedBytes > 0) await deleteMarkedFolders(context);
   return freedBytes;
 }

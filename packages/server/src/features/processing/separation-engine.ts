@@ -1,6 +1,6 @@
 import type { StemType } from '@stem-studio/contract/resources/stem';
 import type { SeparationModelName } from '@stem-studio/contract/separation-models';
-import type { AsideFolder } from '../../platform/files/files.ts';
+import type { StagingFolder } from '../../platform/files/files.ts';
 
 /** Input of an engine. */
 export interface SeparationRequest {
@@ -10,7 +10,7 @@ export interface SeparationRequest {
   /** Number of seconds to separate from the start; null for all of it. */
   readonly maxSeconds: number | null;
   /** Folder for the `<stem type>.wav` files. */
-  readonly output: AsideFolder;
+  readonly output: StagingFolder;
 }
 
 /** One stem that an engine wrote into the output folder. */

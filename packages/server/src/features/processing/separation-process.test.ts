@@ -4,9 +4,9 @@ import { cancelJob, retryJob } from '@stem-studio/contract/endpoints/jobs';
 import { getProcessingJob, separate } from '@stem-studio/contract/endpoints/processing';
 import { childProcesses, holdStill } from '../../testing/child-processes.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { heardToTheEnd, type LibraryApp, listenTo, openLibrary } from '../../testing/library-steps.ts';
+import { type LibraryApp, listenTo, messagesToTheEnd, openLibrary } from '../../testing/library-steps.ts';
+import { testWav } from '../../testing/test-audio.ts';
 import { drainJobs } from '../../testing/test-context.ts';
-import { testWav } from '../../testing/test-sound.ts';
 import { trackSubject } from '../tracks/index.ts';
 import { processingWorker } from './processing.worker.ts';
 
@@ -14,7 +14,7 @@ import { processingWorker } from './processing.worker.ts';
 async function openSeparation(library: LibraryApp) {
   const { id: track_id } = await library.addTrack(await testWav({ seconds: 8 }));
   const { job_id: id } = (await library.ask(separate, { body: { track_id } })).body.data;
-  return { track_id, id, heard: listenTo(library.context, `jobs:${id}`) };
+  return { track_id, id, received: listenTo(library.context, `jobs:${id}`) };
 }
 
 async function jobOf(library: LibraryApp, id: string) {
@@ -49,7 +49,7 @@ test('ends the process and leaves no file when a running separation is cancelled
 
 test('retries once when the engine dies, then fails the job with an explanation and allows a retry', async (t) => {
   const library = await openLibrary(t);
-  const { id, heard } = await openSeparation(library);
+  const { id, received } = await openSeparation(library);
   const before = await library.storedFiles();
   const working = drainJobs(library.context);
   const first = await engineProcess();
@@ -60,7 +60,7 @@ test('retries once when the engine dies, then fails the job with an explanation 
   const failed = await jobOf(library, id);
   assert.equal(failed.status, 'failed');
   assert.match(failed.error ?? '', /separation engine ended without a result/);
-  const messages = (await heardToTheEnd(heard, id)).map(({ message }) => String(message));
+  const messages = (await messagesToTheEnd(received, id)).map(({ message }) => String(message));
   assert.deepEqual(
     messages.filter((message) => message.startsWith('attempt')),
     ['attempt 2 of 2'],

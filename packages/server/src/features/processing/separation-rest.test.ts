@@ -7,8 +7,8 @@ import type { SeparationModelName } from '@stem-studio/contract/separation-model
 import { childProcesses, holdStill } from '../../testing/child-processes.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type LibraryApp, openLibrary, untilJob } from '../../testing/library-steps.ts';
+import { testWav } from '../../testing/test-audio.ts';
 import { drainJobs, type TestLifetime } from '../../testing/test-context.ts';
-import { testWav } from '../../testing/test-sound.ts';
 import { separatorPoolOf } from './engines/separator-pool.ts';
 
 async function openResting(t: TestLifetime, separationRestSeconds: number) {

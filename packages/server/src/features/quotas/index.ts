@@ -4,7 +4,13 @@ import { quotaRoutes } from './quotas.routes.ts';
 import { addUpStorageChanges } from './quotas.store.ts';
 import { addUpTrackCounts } from './track-counts.store.ts';
 
-export { isQuotaExceeded, listUsage, type Need, requireRoom, showUsage } from './quotas.service.ts';
+export {
+  isQuotaExceeded,
+  listUsage,
+  type Need,
+  requireQuota,
+  showUsage,
+} from './quotas.service.ts';
 export { saveQuota } from './quotas.store.ts';
 export { deleteTrackCount, trackCountOf } from './track-counts.store.ts';
 

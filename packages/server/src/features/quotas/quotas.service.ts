@@ -81,7 +81,7 @@ function refusalOf(context: Context, row: store.UsageRow, need: Need): [keyof Qu
  * transaction ends, so that two concurrent requests cannot both pass. Call it after taking every other lock of the
  * transaction, and insert the jobs right after it.
  */
-export async function requireRoom(context: Context, tx: Tx, userId: number, need: Need): Promise<void> {
+export async function requireQuota(context: Context, tx: Tx, userId: number, need: Need): Promise<void> {
   await store.lockUsage(tx, userId);
   const row = (await store.readUsage(tx, [userId])).get(userId);
   const refusal = row && refusalOf(context, row, need);

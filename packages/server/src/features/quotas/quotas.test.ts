@@ -12,8 +12,8 @@ import { deleteTrack, getTrack, restoreTrack } from '@stem-studio/contract/endpo
 import { parseConfig } from '../../config.ts';
 import type { Config } from '../../platform/config.ts';
 import { type Caller, type LibraryApp, multipart, openLibrary } from '../../testing/library-steps.ts';
+import { testWav } from '../../testing/test-audio.ts';
 import { drainJobs } from '../../testing/test-context.ts';
-import { testWav } from '../../testing/test-sound.ts';
 import { insertTestTrack } from '../../testing/test-track.ts';
 import { expectedDownloadBytes } from '../downloads/expected-bytes.ts';
 import { stemBytes } from '../processing/processing-args.ts';

@@ -2,7 +2,7 @@ import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Db } from '../../platform/db/database.ts';
-import { asideName, isOfDeadProcess } from '../../platform/files/local-files.ts';
+import { isOfDeadProcess, stagingName } from '../../platform/files/local-files.ts';
 import { stagingSeconds } from '../../platform/files/staging.ts';
 import { type Finding, finding } from './finding.ts';
 import type { Patience } from './invariants.store.ts';
@@ -99,15 +99,15 @@ async function compareAll(
 }
 
 function checkStaging({ root, patience, nowMs, found }: Comparison): void {
-  for (const { name } of entriesOf(join(root, asideName))) {
-    const facts = factsOf(join(root, asideName, name));
+  for (const { name } of entriesOf(join(root, stagingName))) {
+    const facts = factsOf(join(root, stagingName, name));
     if (!facts) continue;
     const isDead = isOfDeadProcess(name);
     const ageSeconds = (nowMs - facts.mtimeMs) / 1000;
     const limit = patience.graceSeconds + (isDead || !patience.isRunning ? 0 : stagingSeconds);
     if (ageSeconds < limit) continue;
     const writer = isDead ? 'the process that wrote it has ended' : 'nobody has changed it for long';
-    found.push(finding('stale_staging', `${asideName}/${name}`, writer));
+    found.push(finding('stale_staging', `${stagingName}/${name}`, writer));
   }
 }
 

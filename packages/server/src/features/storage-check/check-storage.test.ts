@@ -3,12 +3,12 @@ import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { doomFolders } from '../../platform/files/doomed-folders.ts';
-import { asideName } from '../../platform/files/local-files.ts';
+import { markFoldersForDeletion } from '../../platform/files/folders-to-delete.ts';
+import { stagingName } from '../../platform/files/local-files.ts';
 import { newId } from '../../platform/ids.ts';
 import { requestJob } from '../../platform/queue/jobs.ts';
 import { type LibraryApp, openLibrary } from '../../testing/library-steps.ts';
-import { testWav } from '../../testing/test-sound.ts';
+import { testWav } from '../../testing/test-audio.ts';
 import { insertTestTrack } from '../../testing/test-track.ts';
 import { trackSubject } from '../tracks/index.ts';
 import { type CheckOptions, checkStorage } from './check-storage.ts';
@@ -138,13 +138,13 @@ test('finds files and folders without a row, staging files of dead processes and
   await expectNew('unknown_folder', 'stems/00000000-0000-4000-8000-000000000002', /no row names it/);
   await write(library, `${folder}/low.mp3`);
   await expectNew('unknown_file', `${folder}/low.mp3`, /no row names it/);
-  await write(library, `${asideName}/another-machine.1.x`);
-  await expectNew('stale_staging', `${asideName}/another-machine.1.x`, /nobody has changed it/);
+  await write(library, `${stagingName}/another-machine.1.x`);
+  await expectNew('stale_staging', `${stagingName}/another-machine.1.x`, /nobody has changed it/);
   await write(library, 'stems/00000000-0000-4000-8000-000000000003/drums.wav');
   const { context } = library;
   await context.db
     .transaction()
-    .execute((tx) => doomFolders(context, tx, ['stems/00000000-0000-4000-8000-000000000003']));
+    .execute((tx) => markFoldersForDeletion(context, tx, ['stems/00000000-0000-4000-8000-000000000003']));
   await expectNew('pending_deletion', 'stems/00000000-0000-4000-8000-000000000003', /still stands/);
 });
 
@@ -189,7 +189,7 @@ test('finds rows that contradict each other', async (t) => {
   await sql`update tracks set quality = 'low' where id = ${track.id}`.execute(db);
   await expectNew('track_inconsistent', track.id, /no rendition of quality low/);
 
-  await sql`insert into beat_grids (track_id, version, place, is_locked, edited_at) values (${other}, 1, 2, false, now())`.execute(
+  await sql`insert into beat_grids (track_id, version, step_index, is_locked, edited_at) values (${other}, 1, 2, false, now())`.execute(
     db,
   );
   await expectNew('grid_inconsistent', other, /step 2 is in force and missing/);
@@ -221,7 +221,7 @@ test('in a running service recent files and running jobs are ignored, and old le
   );
   await sql`update jobs set status = 'downloading', lease_id = ${newId()} where id = ${job.id}`.execute(db);
   await write(library, 'downloads/00000000-0000-4000-8000-000000000001/received');
-  await write(library, `${asideName}/another-machine.1.young`);
+  await write(library, `${stagingName}/another-machine.1.young`);
   assert.deepEqual(await findNew(), []);
 
   await write(library, 'downloads/00000000-0000-4000-8000-000000000002/received', true);

@@ -131,9 +131,9 @@ const trackStatements: readonly (readonly [FindingKind, Statement])[] = [
   ],
   [
     'grid_inconsistent',
-    sql`select track_id::text as subject, 'step ' || place || ' is in force and missing' as detail
-      from beat_grids where place > 0 and not exists (select from beat_grid_steps as step
-        where step.track_id = beat_grids.track_id and step.place = beat_grids.place)`,
+    sql`select track_id::text as subject, 'step ' || step_index || ' is in force and missing' as detail
+      from beat_grids where step_index > 0 and not exists (select from beat_grid_steps as step
+        where step.track_id = beat_grids.track_id and step.step_index = beat_grids.step_index)`,
   ],
   [
     'count_inconsistent',

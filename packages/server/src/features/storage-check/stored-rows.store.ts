@@ -30,7 +30,7 @@ const listSourceBatch: FolderQuery = async (db, after) => {
     select source.id::text as id, (
       select json_agg(json_build_object('path', file.path, 'bytes', file.bytes)) from (
         select received_path as path, source.bytes as bytes
-        union select sound_path, null where sound_path <> received_path
+        union select audio_path, null where audio_path <> received_path
         union select peaks_path, null
         union select cover_path, null where cover_path is not null
         union select file_path, file_size from audio_renditions where source_id = source.id
@@ -88,7 +88,7 @@ export async function listPendingFolders(
   db: Db,
 ): Promise<readonly { readonly path: string; readonly ageSeconds: number }[]> {
   const { rows } = await sql<{ path: string; age: number }>`
-    select path, extract(epoch from now() - created_at)::float8 as age from doomed_folders`.execute(db);
+    select path, extract(epoch from now() - created_at)::float8 as age from folders_to_delete`.execute(db);
   return rows.map(({ path, age }) => ({ path, ageSeconds: age }));
 }
 

@@ -96,7 +96,7 @@ export async function usesSource(db: Db, userId: number, sourceId: string): Prom
 /** Returns the paths of all files of sources, by the id of the source; unknown ids are left out. */
 export async function listSourceFiles(db: Db, ids: readonly string[]): Promise<Map<string, Set<string>>> {
   const { rows } = await sql<{ id: string; paths: (string | null)[] }>`
-    select id, array[received_path, sound_path, peaks_path, cover_path]
+    select id, array[received_path, audio_path, peaks_path, cover_path]
       || array(select file_path from audio_renditions where source_id = audio_sources.id) as paths
     from audio_sources where id = any(${ids}::uuid[])`.execute(db);
   return new Map(rows.map(({ id, paths }) => [id, new Set(paths.filter((path) => path !== null))]));

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { doomFolders } from '../../platform/files/doomed-folders.ts';
+import { markFoldersForDeletion } from '../../platform/files/folders-to-delete.ts';
 import { deleteTrackCount } from '../quotas/index.ts';
 import { deleteTracksOf, deleteUnusedSources } from './forget-tracks.store.ts';
 
@@ -12,7 +12,7 @@ export async function forgetTracksOf(context: Context, tx: Tx, userId: number): 
   const sourceIds = await deleteTracksOf(tx, userId);
   await deleteTrackCount(tx, userId);
   const unused = await deleteUnusedSources(tx, sourceIds);
-  await doomFolders(
+  await markFoldersForDeletion(
     context,
     tx,
     unused.map((id) => `downloads/${id}`),

@@ -20,7 +20,7 @@ export {
 export { reportDeletedTracks } from './deleted-tracks.service.ts';
 export { type EnsuredTrack, ensureTracks } from './ensure-tracks.ts';
 export { forgetTracksOf } from './forget-tracks.ts';
-export { requireRoomForTrack } from './require-room-for-track.ts';
+export { requireQuotaForTrack } from './require-quota-for-track.ts';
 export { trackEntriesPart } from './track-entries.ts';
 export { audioSourceExists, hasAudio, keepOwnTrack, liveOwnerOf, trackExists } from './track-facts.store.ts';
 export {
@@ -39,7 +39,7 @@ export {
   findOwnedTrack,
   forgetStems,
   getReadableTrack,
-  recordHeard,
+  recordDetected,
   recordStems,
   recordTempo,
 } from './tracks.service.ts';

@@ -6,7 +6,7 @@ import {
   listTracks,
   updateTrack,
 } from '@stem-studio/contract/endpoints/tracks';
-import { keyRelation as keyRelationWords } from '@stem-studio/contract/resources/related-track';
+import { keyRelation as keyRelationSchema } from '@stem-studio/contract/resources/related-track';
 import { compatibility } from '@stem-studio/dsp/mix/compatibility';
 import { keyAt } from '@stem-studio/dsp/tonal/camelot';
 import { keyRelation } from '@stem-studio/dsp/tonal/key-relation';
@@ -140,10 +140,10 @@ test('sorts by compatibility score for any song in both directions', async (t) =
 });
 
 test('uses the same terms for key relations as the contract', () => {
-  const said = new Set<string>();
+  const relations = new Set<string>();
   for (let number = 1; number <= 12; number++) {
-    for (const ring of ['A', 'B'] as const) said.add(keyRelation('A minor', keyAt(number, ring)));
+    for (const ring of ['A', 'B'] as const) relations.add(keyRelation('A minor', keyAt(number, ring)));
   }
-  said.add(keyRelation('', ''));
-  assert.deepEqual([...said].sort(), [...keyRelationWords.options].sort());
+  relations.add(keyRelation('', ''));
+  assert.deepEqual([...relations].sort(), [...keyRelationSchema.options].sort());
 });

@@ -150,12 +150,12 @@ async function countTracks(db: Db, filter: TrackFilter): Promise<number> {
   return rows[0]?.total ?? 0;
 }
 
-const withSound = sql`left join audio_sources s on s.id = t.audio_source_id`;
+const withAudioSource = sql`left join audio_sources s on s.id = t.audio_source_id`;
 
 function nearTop({ userId }: TrackFilter, sort: ColumnSort, { offset, limit }: ListPart) {
   // Literals instead of parameters: the planner of a cached plan must know that they are small.
   const part = sql.raw(`offset ${Math.trunc(offset)} limit ${Math.trunc(limit)}`);
-  return sql<ShownRow>`select ${shownColumns}, ${trackCountOf(userId)} as total from tracks t ${withSound}
+  return sql<ShownRow>`select ${shownColumns}, ${trackCountOf(userId)} as total from tracks t ${withAudioSource}
     where t.user_id = ${userId} and t.deleted_at is null order by ${orderOf(sort, false)} ${part}`;
 }
 
@@ -168,7 +168,7 @@ async function farDown(db: Db, filter: TrackFilter, sort: ColumnSort, { offset, 
   const [skip, take] = isBackwards ? [Math.max(0, fromEnd), limit + Math.min(0, fromEnd)] : [offset, limit];
   const chosen = sql`select t.id from tracks t where t.user_id = ${userId} and t.deleted_at is null
     order by ${orderOf(sort, isBackwards)} offset ${skip} limit ${Math.max(0, take)}`;
-  return sql<ShownRow>`select ${shownColumns}, ${trackCountOf(userId)} as total from tracks t ${withSound}
+  return sql<ShownRow>`select ${shownColumns}, ${trackCountOf(userId)} as total from tracks t ${withAudioSource}
     where t.id = any (array(${chosen})) order by ${orderOf(sort, false)}`;
 }
 
@@ -185,7 +185,7 @@ function narrowed(
       select id, ${column} from tracks where ${ownLive(userId)} and ${sql.join([...conditions], sql` and `)}
     ),
     page as (select t.id from hits t order by ${orderOf(sort, false)} offset ${offset} limit ${limit})
-    select ${shownColumns}, (select count(*)::int from hits) as total from tracks t ${withSound}
+    select ${shownColumns}, (select count(*)::int from hits) as total from tracks t ${withAudioSource}
     where t.id = any (array(select id from page)) order by ${orderOf(sort, false)}`;
 }
 
@@ -206,6 +206,6 @@ function byFit(
       select id, ${score} as fit from tracks where ${where}
       order by fit ${direction}, id ${direction} offset ${offset} limit ${limit}
     )
-    select ${shownColumns}, ${count} as total from page p join tracks t on t.id = p.id ${withSound}
+    select ${shownColumns}, ${count} as total from page p join tracks t on t.id = p.id ${withAudioSource}
     order by p.fit ${direction}, t.id ${direction}`;
 }

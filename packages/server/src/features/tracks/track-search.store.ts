@@ -31,16 +31,16 @@ function tempoIn(tempo: SearchTempo): TrackCondition {
 function conditionOf(term: SearchTerm): TrackCondition {
   switch (term.kind) {
     case 'text':
-      return sql`words like ${containing(term.text)}`;
+      return sql`search_text like ${containing(term.text)}`;
     case 'field': {
       const part = containing(term.text);
       if (term.field === 'genre') return sql`lower(genre) like ${part}`;
-      // The index covers the words of all fields: it preselects the tracks, and the field decides.
+      // The index covers the text of all fields: it preselects the tracks, and the field decides.
       const own =
         term.field === 'tag'
           ? sql`exists (select from unnest(tags) tag where lower(tag) like ${part})`
           : sql`lower(${sql.ref(term.field)}) like ${part}`;
-      return term.isExcluded ? own : sql`words like ${part} and ${own}`;
+      return term.isExcluded ? own : sql`search_text like ${part} and ${own}`;
     }
     case 'bpm':
       return tempoIn(term.tempo);

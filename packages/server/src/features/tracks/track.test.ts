@@ -11,7 +11,7 @@ import {
 import { openLibrary } from '../../testing/library-steps.ts';
 import { createStillClock } from '../../testing/test-clock.ts';
 import { insertTestTrack } from '../../testing/test-track.ts';
-import { recordHeard } from './tracks.service.ts';
+import { recordDetected } from './tracks.service.ts';
 
 test('changes the editable fields of a track and keeps the others', async (t) => {
   const library = await openLibrary(t);
@@ -114,18 +114,18 @@ test('keeps a tempo or a key set by the user over analysis results', async (t) =
   const library = await openLibrary(t);
   const id = await insertTestTrack(library.context, library.user.id);
   const { context } = library;
-  const hear = (bpm: number, key: string) =>
-    context.db.transaction().execute((tx) => recordHeard(context, tx, id, { bpm, key }));
+  const analyze = (bpm: number, key: string) =>
+    context.db.transaction().execute((tx) => recordDetected(context, tx, id, { bpm, key }));
   const shown = async () => {
     const { bpm, key } = (await library.ask(getTrack, { params: { id } })).body.data;
     return [bpm, key];
   };
-  await hear(120, 'C major');
+  await analyze(120, 'C major');
   assert.deepEqual(await shown(), [120, 'C major']);
   await library.ask(updateTrack, { params: { id }, body: { bpm: 60 } });
-  await hear(121, 'G major');
+  await analyze(121, 'G major');
   assert.deepEqual(await shown(), [60, 'G major']);
   await library.ask(updateTrack, { params: { id }, body: { bpm: null, key: 'A minor' } });
-  await hear(122, 'D major');
+  await analyze(122, 'D major');
   assert.deepEqual(await shown(), [122, 'A minor']);
 });

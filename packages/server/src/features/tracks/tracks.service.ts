@@ -9,13 +9,13 @@ import type { Context } from '../../platform/context.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { notFound, stateForbids } from '../../platform/errors.ts';
 import { emit } from '../../platform/events.ts';
-import { doomFolders } from '../../platform/files/doomed-folders.ts';
+import { markFoldersForDeletion } from '../../platform/files/folders-to-delete.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { asReadable, type Owned, own, type Readable } from '../../platform/owned.ts';
 import { jobStateOf, listJobs, newestJobs } from '../../platform/queue/jobs.store.ts';
 import { cancelJobIn } from '../../platform/queue/jobs.ts';
 import { publish } from '../../platform/socket/publish.ts';
-import { requireRoom } from '../quotas/index.ts';
+import { requireQuota } from '../quotas/index.ts';
 import { deleteSourceIfUnused, type RenditionRow } from './audio-sources.store.ts';
 import { type EnsuredTrack, ensureTracks, type NewTrack } from './ensure-tracks.ts';
 import { presentTrack } from './present-track.ts';
@@ -139,24 +139,24 @@ export async function editTrack(
     });
     if (change.bpm !== undefined) {
       const { id: track_id, user_id } = track;
-      await emit(context, tx, 'track.tempo_said', { track_id, user_id, bpm: change.bpm });
+      await emit(context, tx, 'track.tempo_set', { track_id, user_id, bpm: change.bpm });
     }
     await announceTrack(tx, track.id, 'track_updated');
   });
 }
 
 /** Stores the results of an analysis, except for values set by the user. */
-export async function recordHeard(
+export async function recordDetected(
   context: Context,
   tx: Tx,
   trackId: string,
-  heard: { readonly bpm?: number | null; readonly key?: string },
+  detected: { readonly bpm?: number | null; readonly key?: string },
 ): Promise<void> {
   const row = await store.findAnyTrack(tx, trackId);
   if (!row) return;
   await store.updateTrack(tx, trackId, {
-    ...(heard.bpm !== undefined && !row.bpm_edited && { bpm: heard.bpm }),
-    ...(heard.key !== undefined && !row.key_edited && { key: heard.key }),
+    ...(detected.bpm !== undefined && !row.bpm_edited && { bpm: detected.bpm }),
+    ...(detected.key !== undefined && !row.key_edited && { key: detected.key }),
     updated_at: context.clock.now(),
   });
   await announceTrack(tx, trackId, 'track_updated');
@@ -167,10 +167,10 @@ export async function recordTempo(
   context: Context,
   tx: Tx,
   trackId: string,
-  tempo: { readonly bpm: number | null; readonly isSaid: boolean },
+  tempo: { readonly bpm: number | null; readonly isSetByUser: boolean },
 ): Promise<void> {
-  const { bpm, isSaid } = tempo;
-  await store.updateTrack(tx, trackId, { bpm, bpm_edited: isSaid, updated_at: context.clock.now() });
+  const { bpm, isSetByUser } = tempo;
+  await store.updateTrack(tx, trackId, { bpm, bpm_edited: isSetByUser, updated_at: context.clock.now() });
   await announceTrack(tx, trackId, 'track_updated');
 }
 
@@ -225,7 +225,7 @@ export async function restoreTrack(context: Context, viewer: Viewer, id: string)
     if (row.deleted_at.getTime() + restoreWindowSeconds * 1000 < context.clock.now().getTime())
       throw notFound('track');
     await store.updateTrack(tx, id, { deleted_at: null, updated_at: context.clock.now() });
-    await requireRoom(context, tx, row.user_id, { what: 'this track', newTracks: 1 });
+    await requireQuota(context, tx, row.user_id, { what: 'this track', newTracks: 1 });
     await announceTrack(tx, id, 'track_created');
   });
 }
@@ -255,7 +255,7 @@ export async function attachAudio(
     updated_at: context.clock.now(),
   });
   if (replacedId !== null && (await deleteSourceIfUnused(tx, replacedId)))
-    await doomFolders(context, tx, [`downloads/${replacedId}`]);
+    await markFoldersForDeletion(context, tx, [`downloads/${replacedId}`]);
   await announceTrack(tx, trackId, 'track_updated');
   return before?.audio_source_id !== audio.sourceId;
 }

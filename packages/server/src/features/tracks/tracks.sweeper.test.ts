@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { separate } from '@stem-studio/contract/endpoints/processing';
 import { deleteTrack, getTrack, restoreTrack } from '@stem-studio/contract/endpoints/tracks';
 import { openLibrary } from '../../testing/library-steps.ts';
+import { testWav } from '../../testing/test-audio.ts';
 import { createStillClock } from '../../testing/test-clock.ts';
 import { drainJobs } from '../../testing/test-context.ts';
-import { testWav } from '../../testing/test-sound.ts';
 
 test('purges a track with its stems ten minutes after its deletion, and the audio with its last owner', async (t) => {
   const clock = createStillClock();

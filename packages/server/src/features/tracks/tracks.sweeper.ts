@@ -2,7 +2,7 @@ import { restoreWindowSeconds } from '@stem-studio/contract/limits';
 import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { emit } from '../../platform/events.ts';
-import { doomFolders, removeDoomedFolders } from '../../platform/files/doomed-folders.ts';
+import { deleteMarkedFolders, markFoldersForDeletion } from '../../platform/files/folders-to-delete.ts';
 import { deleteJobsOf } from '../../platform/queue/jobs.store.ts';
 import { deleteSourceIfUnused, sumSourceBytes } from './audio-sources.store.ts';
 import { trackKind } from './track-jobs.ts';
@@ -62,9 +62,9 @@ async function purge(context: Context, list: (tx: Tx) => Promise<store.TrackRow[
       folders.push(`downloads/${audio_source_id}`);
       freedBytes += bytes;
     }
-    await doomFolders(context, tx, folders);
+    await markFoldersForDeletion(context, tx, folders);
     return { tracks: tracks.length, freedBytes };
   });
-  if (purged.tracks > 0) await removeDoomedFolders(context);
+  if (purged.tracks > 0) await deleteMarkedFolders(context);
   return purged;
 }

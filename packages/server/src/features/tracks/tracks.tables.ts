@@ -18,7 +18,7 @@ export interface AudioSourcesTable {
   duration_ms: number;
   received_path: string;
   /** The decodable file: the received file, or what ffmpeg decoded from it. */
-  sound_path: string;
+  audio_path: string;
   peaks_path: string;
   cover_path: string | null;
   warnings: Json<string[]>;
@@ -68,7 +68,7 @@ export interface TracksTable {
 export interface TrackStorageTable {
   track_id: string;
   user_id: number;
-  sound_bytes: number;
+  audio_bytes: number;
   stem_bytes: number;
   stem_sets: number;
 }

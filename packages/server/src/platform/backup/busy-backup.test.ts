@@ -9,7 +9,7 @@ import { backUp, restoreElsewhere } from '../../testing/restore-steps.ts';
 import { insertStoredTrack, openSmallLibrary } from '../../testing/small-library.ts';
 import { createTestClock } from '../../testing/test-clock.ts';
 import { insertTestUser } from '../../testing/test-user.ts';
-import { doomFolders, removeDoomedFolders } from '../files/doomed-folders.ts';
+import { deleteMarkedFolders, markFoldersForDeletion } from '../files/folders-to-delete.ts';
 import { createBackup } from './create-backup.ts';
 import { whileNoBackup, whileNothingIsDeleted } from './deletion-hold.store.ts';
 import { listNamedFiles } from './schema-facts.store.ts';
@@ -61,14 +61,14 @@ test('suspends every deletion while a backup runs, and waits for a running delet
   const context = await openSmallLibrary(t, { clock });
   const stored = () => everyFile(context.config.uploadsDir);
   const before = await stored();
-  await context.db.transaction().execute((tx) => doomFolders(context, tx, ['downloads']));
+  await context.db.transaction().execute((tx) => markFoldersForDeletion(context, tx, ['downloads']));
   await context.db
     .updateTable('tracks')
     .set({ deleted_at: new Date(0) })
     .execute();
   clock.advance(3600);
   const sweep = async () => {
-    await removeDoomedFolders(context);
+    await deleteMarkedFolders(context);
     for (const feature of features) await (await feature.start?.(context))?.();
   };
   let end = () => undefined as void;

@@ -1,6 +1,7 @@
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { reserveName } from '../disk/reserve-file.ts';
+import { formerStagingName, stagingName } from '../files/local-files.ts';
 import { isSafePath } from './safe-path.ts';
 
 /** File below a folder. */
@@ -20,7 +21,7 @@ export interface FileListing {
 }
 
 /** Folders directly below the uploads folder that contain no final files: staging and quarantine. */
-const leftOutFolders = new Set(['.aside', '.quarantine']);
+const leftOutFolders = new Set([stagingName, formerStagingName, '.quarantine']);
 
 /**
  * Returns whether a name directly below the uploads folder is excluded from backups. The disk reserve is excluded

@@ -76,7 +76,7 @@ export async function migrateWithBackup(
       log.info({ folder: written }, 'the backup before the migration is complete');
     } catch (error) {
       throw new BackupError(
-        `the database was not migrated, because it could not be backed up first: ${messageOf(error)}. Set BACKUPS_DIR to a folder with room; BACKUP_BEFORE_MIGRATION=off migrates without a backup`,
+        `the database was not migrated, because it could not be backed up first: ${messageOf(error)}. Set BACKUPS_DIR to a folder with enough space; BACKUP_BEFORE_MIGRATION=off migrates without a backup`,
         { cause: error },
       );
     }

@@ -81,7 +81,7 @@ async function readUnfinished(uploadsDir: string): Promise<string | null> {
 export async function refuseUnfinishedRestore(uploadsDir: string): Promise<void> {
   if ((await readUnfinished(uploadsDir)) === null) return;
   throw new BackupError(
-    `a restore was interrupted: run the same "studio restore" again, which goes on where it ended. To give it up, empty the database, delete what the restore has put into ${uploadsDir}, and last ${join(uploadsDir, unfinishedRestoreName)}`,
+    `a restore was interrupted: run the same "studio restore" again, which continues where it stopped. To abandon it, empty the database, delete what the restore has put into ${uploadsDir}, and last ${join(uploadsDir, unfinishedRestoreName)}`,
   );
 }
 

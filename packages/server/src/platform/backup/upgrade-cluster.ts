@@ -59,7 +59,7 @@ async function findCluster(dataDir: string): Promise<{ folder: string; major: nu
 export async function upgradeCluster(options: UpgradeOptions): Promise<UpgradedCluster> {
   const { config } = options;
   if (config.databaseUrl !== null)
-    throw new BackupError('DATABASE_URL is set: that PostgreSQL is upgraded by whoever runs it');
+    throw new BackupError('DATABASE_URL is set: upgrade that PostgreSQL with its own tools');
   const { dataDir } = config;
   const unlock = await lockDirectory(dataDir);
   try {
@@ -72,7 +72,7 @@ export async function upgradeCluster(options: UpgradeOptions): Promise<UpgradedC
       );
     const kept = `${folder}-${major}`;
     if (await stat(kept).catch(ignoreMissing))
-      throw new BackupError(`${kept} is in the way: move it to another place`);
+      throw new BackupError(`${kept} exists already: move it elsewhere`);
     const backup = await backUpOlder(options, major, ours);
     const rows = await exchange(options, backup, folder, kept);
     return { from: major, to: ours, rows, backup, kept };

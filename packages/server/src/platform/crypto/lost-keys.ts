@@ -7,7 +7,7 @@ export async function warnOfLostKeys({ db, secrets, log }: Context): Promise<voi
   for (const [id, count] of await countSecretsByKey(db)) {
     if (known.has(id)) continue;
     log.warn(
-      `${count} stored ${count === 1 ? 'secret is' : 'secrets are'} encrypted with the key ${id}, which this studio does not have, and cannot be used: set SECRET_KEY_PREVIOUS to it, or put its line back into secret.key`,
+      `${count} stored ${count === 1 ? 'secret is' : 'secrets are'} encrypted with the key ${id}, which this studio does not have, and cannot be used: set SECRET_KEY_PREVIOUS to it, or restore its line in secret.key`,
     );
   }
 }

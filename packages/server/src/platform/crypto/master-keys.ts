@@ -65,13 +65,13 @@ export function keyIdsInUse(settings: KeySettings): string[] {
 }
 
 /** Writes a staging file beside `path`, readable by its owner only, and syncs it to disk. Returns its path. */
-async function writeAside(path: string, lines: readonly string[]): Promise<string> {
-  const aside = `${path}.${randomBytes(6).toString('base64url')}`;
-  const handle = await open(aside, 'wx', 0o600);
+async function writeTemporary(path: string, lines: readonly string[]): Promise<string> {
+  const temporaryPath = `${path}.${randomBytes(6).toString('base64url')}`;
+  const handle = await open(temporaryPath, 'wx', 0o600);
   await handle.writeFile(`${lines.join('\n')}\n`);
   await handle.sync();
   await handle.close();
-  return aside;
+  return temporaryPath;
 }
 
 const newKey = () => randomBytes(48).toString('base64url');
@@ -81,17 +81,17 @@ export async function ensureKeyFile(dataDir: string): Promise<void> {
   const path = keyFileOf(dataDir);
   if ((await readFile(path, 'utf8').catch(() => null)) !== null) return;
   await mkdir(dataDir, { recursive: true });
-  const aside = await writeAside(path, [newKey()]);
+  const temporaryPath = await writeTemporary(path, [newKey()]);
   // A link fails if the name exists.
-  await link(aside, path).catch(() => undefined);
-  await rm(aside);
+  await link(temporaryPath, path).catch(() => undefined);
+  await rm(temporaryPath);
 }
 
 /** Adds a new key as the first of the key file. The file with all keys is synced to disk before this resolves. */
 export async function addKeyToFile(dataDir: string): Promise<void> {
   const path = keyFileOf(dataDir);
   const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line.trim() !== '');
-  await rename(await writeAside(path, [newKey(), ...lines]), path);
+  await rename(await writeTemporary(path, [newKey(), ...lines]), path);
   // The rename is durable only after the folder is synced.
   const folder = await open(dirname(path), 'r').catch(() => null);
   await folder?.sync().catch(() => undefined);

@@ -21,11 +21,11 @@ test('encrypts all secrets with a new key and keeps the old key for decryption',
   const context = await openTestContext(t);
   const [oldId = ''] = context.secrets.keyIds();
   await insertSealedRows(context, 250);
-  const told: number[] = [];
-  const done = await rotateSecrets(context, (moved) => told.push(moved));
+  const reported: number[] = [];
+  const done = await rotateSecrets(context, (moved) => reported.push(moved));
   assert.deepEqual({ ...done, keyId: '' }, { keyId: '', isNewKey: true, moved: 250, unreadable: [] });
   assert.notEqual(done.keyId, oldId);
-  assert.deepEqual(told, [100, 200, 250]);
+  assert.deepEqual(reported, [100, 200, 250]);
   assert.deepEqual([...(await countSecretsByKey(context.db))], [[done.keyId, 250]]);
   assert.deepEqual(context.secrets.keyIds(), [done.keyId, oldId]);
   assert.deepEqual((await openSealedRows(context)).sort(), tokens(250));

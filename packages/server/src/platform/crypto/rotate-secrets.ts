@@ -30,15 +30,15 @@ const lockNumber = 73_273_887;
  * keys, a new key is added to the key file first; the old ones remain in it. Each batch is a transaction, and every key
  * in use is on disk before it: an interrupted rotation loses nothing, and the next one continues it.
  *
- * @param told called with the number of secrets moved so far
+ * @param onProgress called with the number of secrets moved so far
  * @throws RotationRunsError if another process is rotating
  */
-export function rotateSecrets(context: Context, told: (moved: number) => void): Promise<Rotation> {
+export function rotateSecrets(context: Context, onProgress: (moved: number) => void): Promise<Rotation> {
   const { secrets, config } = context;
   // The lock belongs to the connection and ends with it, however this process ends.
   return context.db.connection().execute(async (db) => {
     const { rows } = await sql<{ ok: boolean }>`select pg_try_advisory_lock(${lockNumber}) as ok`.execute(db);
-    if (!rows[0]?.ok) throw new RotationRunsError('another process changes the keys at this moment');
+    if (!rows[0]?.ok) throw new RotationRunsError('another process is rotating the keys');
     try {
       secrets.readKeysAgain();
       const readable = new Set(secrets.keyIds().slice(1));
@@ -55,7 +55,7 @@ export function rotateSecrets(context: Context, told: (moved: number) => void): 
           unreadable: (sentence) => unreadable.push(sentence),
           moved: (count) => {
             moved += count;
-            told(moved);
+            onProgress(moved);
           },
         });
       }
@@ -76,7 +76,7 @@ async function moveColumn(
   { secrets }: Context,
   db: Db,
   { table, column }: SealedColumn,
-  tell: { unreadable(sentence: string): void; moved(count: number): void },
+  report: { unreadable(sentence: string): void; moved(count: number): void },
 ): Promise<void> {
   const [name, from] = [sql.ref(column), sql.table(table)];
   let after: string | number | null = null;
@@ -89,17 +89,17 @@ async function moveColumn(
         order by id limit ${batchSize} for update`.execute(tx);
       let count = 0;
       for (const row of rows) {
-        const place = { table, column, id: row.id, userId: row.user_id };
+        const location = { table, column, id: row.id, userId: row.user_id };
         try {
-          const text = secrets.seal(secrets.open(row.text, place), place);
+          const text = secrets.seal(secrets.open(row.text, location), location);
           await sql`update ${from} set ${name} = ${text} where id = ${row.id}`.execute(tx);
           count += 1;
         } catch (error) {
           if (!(error instanceof SealedTextError)) throw error;
-          tell.unreadable(error.message);
+          report.unreadable(error.message);
         }
       }
-      if (count > 0) tell.moved(count);
+      if (count > 0) report.moved(count);
       return rows;
     });
     after = batch.at(-1)?.id ?? null;

@@ -7,7 +7,7 @@ declare const sealed: unique symbol;
 export type SealedText = string & { readonly [sealed]: true };
 
 /** Table, column and row that a secret is bound to. It cannot be decrypted for any other. */
-export interface SealedPlace {
+export interface SecretLocation {
   readonly table: string;
   readonly column: string;
   readonly id: string | number;
@@ -34,7 +34,7 @@ const tagBytes = 16;
 const form = /^v1\.([0-9a-f]{8})\.([\w-]{16})\.([\w-]{22,})$/;
 
 /** Returns the additional authenticated data of a secret, encoded unambiguously. */
-function identityOf({ table, column, id, userId }: SealedPlace): Buffer {
+function identityOf({ table, column, id, userId }: SecretLocation): Buffer {
   return Buffer.from(JSON.stringify([version, table, column, String(id), userId]));
 }
 
@@ -46,12 +46,12 @@ function identityOf({ table, column, id, userId }: SealedPlace): Buffer {
  */
 export function sealText(
   secret: SecretText,
-  place: SealedPlace,
+  location: SecretLocation,
   key: { readonly id: string; readonly bytes: Buffer },
 ): SealedText {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv(cipherName, key.bytes, nonce, { authTagLength: tagBytes });
-  cipher.setAAD(identityOf(place));
+  cipher.setAAD(identityOf(location));
   const body = Buffer.concat([cipher.update(secret.reveal(), 'utf8'), cipher.final(), cipher.getAuthTag()]);
   return [version, key.id, nonce.toString('base64url'), body.toString('base64url')].join('.') as SealedText;
 }
@@ -66,21 +66,21 @@ export function keyIdOf(text: string): string | null {
  *
  * @throws SealedTextError if it belongs to another column or row, was changed, or is not an encrypted secret
  */
-export function openText(text: string, place: SealedPlace, key: Buffer): SecretText {
+export function openText(text: string, location: SecretLocation, key: Buffer): SecretText {
   const [, , nonce = '', body = ''] = form.exec(text) ?? [];
   const bytes = Buffer.from(body, 'base64url');
   try {
     const decipher = createDecipheriv(cipherName, key, Buffer.from(nonce, 'base64url'), {
       authTagLength: tagBytes,
     });
-    decipher.setAAD(identityOf(place));
+    decipher.setAAD(identityOf(location));
     decipher.setAuthTag(bytes.subarray(-tagBytes));
     const clear = Buffer.concat([decipher.update(bytes.subarray(0, -tagBytes)), decipher.final()]);
     return new SecretText(clear.toString('utf8'));
   } catch {
     throw new SealedTextError(
       'does not open',
-      `the secret in ${place.table}.${place.column} of ${place.id} was changed, or belongs to another record: it has to be given anew`,
+      `the secret in ${location.table}.${location.column} of ${location.id} was changed, or belongs to another record: enter it again`,
     );
   }
 }

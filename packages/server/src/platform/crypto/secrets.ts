@@ -1,12 +1,12 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { earlierPlaces } from './earlier-places.ts';
+import { formerLocations } from './former-locations.ts';
 import { deriveKey, ensureKeyFile, idOfKey, type KeySettings, readMasterKeys } from './master-keys.ts';
 import {
   keyIdOf,
   openText,
-  type SealedPlace,
   type SealedText,
   SealedTextError,
+  type SecretLocation,
   sealText,
 } from './sealed-text.ts';
 import type { SecretText } from './secret-text.ts';
@@ -26,13 +26,13 @@ export interface Secrets {
   /** Returns a key of 32 bytes for one purpose. It stays the same until the service starts with another master key. */
   derive(purpose: string): Buffer;
   /** Encrypts a secret for its column and row, with the current key. */
-  seal(secret: SecretText, place: SealedPlace): SealedText;
+  seal(secret: SecretText, location: SecretLocation): SealedText;
   /**
    * Decrypts a secret with the key that it was encrypted with.
    *
    * @throws SealedTextError if that key is missing, or the secret was changed or belongs to another column or row
    */
-  open(text: SealedText, place: SealedPlace): SecretText;
+  open(text: SealedText, location: SecretLocation): SecretText;
   /** Returns the ids of the keys that can decrypt, the current one first. */
   keyIds(): readonly string[];
   /** Reads the keys again, because another process may have added one. Signatures keep the key of the start. */
@@ -92,31 +92,31 @@ export function createSecrets(read: () => readonly Buffer[]): Secrets {
       const isEqual = given.length === expected.length && timingSafeEqual(given, expected);
       return isEqual && dot >= 0 ? text : null;
     },
-    seal: (secret, place) => sealText(secret, place, sealing[0]),
-    open: (text, place) => {
+    seal: (secret, location) => sealText(secret, location, sealing[0]),
+    open: (text, location) => {
       const id = keyIdOf(text) ?? '';
       if (id !== '' && !find(id)) readKeysAgain();
       const key = find(id);
       if (!key && id !== '')
         throw new SealedTextError(
           'unknown key',
-          `the secret in ${place.table}.${place.column} of ${place.id} is encrypted with the key ${id}, which this studio does not have: set SECRET_KEY_PREVIOUS to it, or put its line back into secret.key`,
+          `the secret in ${location.table}.${location.column} of ${location.id} is encrypted with the key ${id}, which this studio does not have: set SECRET_KEY_PREVIOUS to it, or restore its line in secret.key`,
         );
       const { bytes } = key ?? sealing[0];
-      for (const earlier of earlierPlaces(place)) {
+      for (const earlier of formerLocations(location)) {
         const opened = tryOpen(text, earlier, bytes);
         if (opened) return opened;
       }
-      return openText(text, place, bytes);
+      return openText(text, location, bytes);
     },
     keyIds: () => [...new Set(sealing.map(({ id }) => id))],
   };
 }
 
 /** Returns the decrypted secret, or null if it is not bound to this column and row. */
-function tryOpen(text: SealedText, place: SealedPlace, key: Buffer): SecretText | null {
+function tryOpen(text: SealedText, location: SecretLocation, key: Buffer): SecretText | null {
   try {
-    return openText(text, place, key);
+    return openText(text, location, key);
   } catch (error) {
     if (error instanceof SealedTextError) return null;
     throw error;

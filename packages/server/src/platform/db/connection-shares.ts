@@ -87,7 +87,7 @@ export class ConnectionShares {
 
   /** Waits for a share. Each successful call must be followed by {@link leave}. Throws {@link NoConnectionError}. */
   async enter(caller: Caller): Promise<void> {
-    if (caller.held > 0 || this.#hasRoomFor(caller)) return this.#count(caller, 1);
+    if (caller.held > 0 || this.#hasCapacityFor(caller)) return this.#count(caller, 1);
     const { waitingPerUser, waiting, waitMs } = this.#limits;
     const ofUser = [...this.#waiting].filter((one) => one.caller.key === caller.key).length;
     if (ofUser >= waitingPerUser || this.#waiting.size >= waiting)
@@ -121,7 +121,7 @@ export class ConnectionShares {
   #next(): Waiting | null {
     let best: Waiting | null = null;
     for (const one of this.#waiting) {
-      if (!this.#hasRoomFor(one.caller)) continue;
+      if (!this.#hasCapacityFor(one.caller)) continue;
       if (!best || this.#heldBy(one.caller) < this.#heldBy(best.caller)) best = one;
     }
     return best;
@@ -131,7 +131,7 @@ export class ConnectionShares {
     return key === null ? 0 : (this.#byUser.get(key) ?? 0);
   }
 
-  #hasRoomFor(caller: Caller): boolean {
+  #hasCapacityFor(caller: Caller): boolean {
     if ((this.#byUse.get(caller.use) ?? 0) >= this.#limits.uses[caller.use]) return false;
     return caller.use === 'job' || this.#heldBy(caller) < this.#limits.perUser;
   }

@@ -38,7 +38,7 @@ export interface DatabaseOptions {
 }
 
 /** Maximum time to wait for connections to close, in ms. */
-const longestFarewellMs = 2000;
+const disconnectGraceMs = 2000;
 
 type ConnectCallback = (
   error: Error | undefined,
@@ -112,7 +112,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     await db.destroy();
     if (!pool.ending) await pool.end();
     // The pool has only requested the end of its connections: a server that stops now would cut them off.
-    for (let waitedMs = 0; standing.size > 0 && waitedMs < longestFarewellMs; waitedMs += 5) await pause(5);
+    for (let waitedMs = 0; standing.size > 0 && waitedMs < disconnectGraceMs; waitedMs += 5) await pause(5);
   };
   return { db, pool, connection: options.connection, close };
 }

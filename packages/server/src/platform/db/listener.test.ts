@@ -54,23 +54,23 @@ test('replaces a connection that hangs, and notifies the subscribers', async (t)
   // Long enough that a working database replies in time on a busy machine.
   const listener = createListener(wire.through, createLog('silent'), { heartbeatMs: 50, answerMs: 1500 });
   await listener.start();
-  const heard: string[] = [];
+  const received: string[] = [];
   const gaps: null[] = [];
   await listener.listen(
     'a_test',
-    (payload) => void heard.push(payload),
+    (payload) => void received.push(payload),
     () => void gaps.push(null),
   );
   const say = (text: string) => sql`select pg_notify('a_test', ${text})`.execute(context.db);
   await say('before');
-  while (heard.length < 1) await pause(5);
+  while (received.length < 1) await pause(5);
   const gapsBefore = gaps.length;
   wire.cut();
   await say('into the void');
   while (gaps.length === gapsBefore) await pause(5);
   await say('after');
-  while (heard.length < 2) await pause(5);
-  assert.deepEqual(heard, ['before', 'after']);
+  while (received.length < 2) await pause(5);
+  assert.deepEqual(received, ['before', 'after']);
   await listener.stop();
 });
 

@@ -6,16 +6,20 @@ import { type Connection, clientConfig } from './connection.ts';
 /** Listener for database notifications on a dedicated connection. */
 export interface Listener {
   /**
-   * Calls `heard` for each notification on a channel, and `back` when the connection is restored after a loss. Returns
+   * Calls `onNotification` for each notification on a channel, and `back` when the connection is restored after a loss. Returns
    * a function that unsubscribes.
    */
-  listen(channel: string, heard: (payload: string) => void, back: () => void): Promise<() => Promise<void>>;
+  listen(
+    channel: string,
+    onNotification: (payload: string) => void,
+    back: () => void,
+  ): Promise<() => Promise<void>>;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
 interface Subscriber {
-  heard(payload: string): void;
+  onNotification(payload: string): void;
   back(): void;
 }
 
@@ -57,7 +61,7 @@ export function createListener(
     fresh.on('error', () => undefined);
     fresh.on('end', () => lost(fresh));
     fresh.on('notification', ({ channel, payload }) => {
-      for (const subscriber of channels.get(channel) ?? []) subscriber.heard(payload ?? '');
+      for (const subscriber of channels.get(channel) ?? []) subscriber.onNotification(payload ?? '');
     });
     try {
       await fresh.connect();
@@ -100,9 +104,9 @@ export function createListener(
         });
       }, heartbeatMs).unref();
     },
-    listen: async (channel, heard, back) => {
+    listen: async (channel, onNotification, back) => {
       const subscribers = channels.get(channel) ?? new Set<Subscriber>();
-      const subscriber = { heard, back };
+      const subscriber = { onNotification, back };
       subscribers.add(subscriber);
       if (!channels.has(channel)) {
         channels.set(channel, subscribers);

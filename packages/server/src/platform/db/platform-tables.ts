@@ -65,7 +65,7 @@ export interface RateLimitsTable {
 }
 
 /** Folders that are pending deletion because their rows were deleted. */
-export interface DoomedFoldersTable {
+export interface FoldersToDeleteTable {
   path: string;
   created_at: Moment;
 }
@@ -85,7 +85,7 @@ export interface BusMessagesTable {
 }
 
 /** Stored replies to requests with an `Idempotency-Key`. */
-export interface FirstAnswersTable {
+export interface IdempotentRepliesTable {
   user_id: number;
   endpoint: string;
   key: string;

@@ -24,7 +24,7 @@ export function repairJson<T>(
 ): ParsedJson<T> {
   let parsed = schema.safeParse(content);
   if (parsed.success) return { kind: 'readable', value: parsed.data, replaced: [] };
-  const mended: { content: unknown } = { content: structuredClone(content) };
+  const repaired: { content: unknown } = { content: structuredClone(content) };
   const replaced = new Set<string>();
   /** Number of repairs per path. Each further repair replaces a larger enclosing part. */
   const tries = new Map<string, number>();
@@ -35,12 +35,12 @@ export function repairJson<T>(
     const tried = tries.get(path.join('.')) ?? 0;
     tries.set(path.join('.'), tried + 1);
     if (issue.code === 'unrecognized_keys' && tried === 0) {
-      const holder = valueAt(mended, path);
+      const holder = valueAt(repaired, path);
       for (const key of issue.keys) if (isContainer(holder)) delete holder[key];
     } else if (defaults) {
-      const wasMissing = valueAt(mended, path) === undefined;
+      const wasMissing = valueAt(repaired, path) === undefined;
       const at = replaceByDefault(
-        mended,
+        repaired,
         path.slice(0, path.length - tried),
         { content: defaults },
         entryDefaults,
@@ -48,7 +48,7 @@ export function repairJson<T>(
       if (at === null) break;
       if (!wasMissing || at.length < path.length) replaced.add(at.slice(1).map(String).join('.'));
     } else break;
-    parsed = schema.safeParse(mended.content);
+    parsed = schema.safeParse(repaired.content);
     if (parsed.success) return { kind: 'readable', value: parsed.data, replaced: outermost(replaced) };
   }
   const [issue] = parsed.error?.issues ?? [];

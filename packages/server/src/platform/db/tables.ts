@@ -1,8 +1,8 @@
 import type {
   BusMessagesTable,
   DiskReservationsTable,
-  DoomedFoldersTable,
-  FirstAnswersTable,
+  FoldersToDeleteTable,
+  IdempotentRepliesTable,
   JobsTable,
   QueueFlowsTable,
   QueueLinesTable,
@@ -20,9 +20,9 @@ export interface Tables {
   queue_lines: QueueLinesTable;
   queue_flows: QueueFlowsTable;
   rate_limits: RateLimitsTable;
-  doomed_folders: DoomedFoldersTable;
+  folders_to_delete: FoldersToDeleteTable;
   storage_identity: StorageIdentityTable;
   bus_messages: BusMessagesTable;
-  first_answers: FirstAnswersTable;
+  idempotent_replies: IdempotentRepliesTable;
   disk_reservations: DiskReservationsTable;
 }

@@ -7,7 +7,7 @@ import { freeSpace } from '@stem-studio/contract/endpoints/account';
 import { deleteTrack, listTracks } from '@stem-studio/contract/endpoints/tracks';
 import { sql } from 'kysely';
 import { openLibrary } from '../../testing/library-steps.ts';
-import { testWav } from '../../testing/test-sound.ts';
+import { testWav } from '../../testing/test-audio.ts';
 import { createLog } from '../log.ts';
 import { createDisk } from './disk.ts';
 import { reserveName } from './reserve-file.ts';
@@ -43,7 +43,7 @@ test('creates a reserve file without holes, deletes it when the disk is nearly f
   assert.match(lines.at(-1) ?? '', /full \(97\.7 kB are free\): gave up the reserve of 4 MB/);
   // Space freed by the reserve is for deletions.
   space.freeBytes += 4 * MB;
-  assert.deepEqual(await disk.problems(), ['the disk of sound files is full']);
+  assert.deepEqual(await disk.problems(), ['the disk of the audio files is full']);
   assert.equal((await disk.space()).freeBytes, 100_000);
   await disk.tend();
   assert.deepEqual(await names(), []);
@@ -81,7 +81,7 @@ test('deletes a track on a full disk after releasing the reserve, and reports th
       return null;
     end $$;
     create trigger full_tracks before update or delete on tracks for each statement execute function refuse_full();
-    create trigger full_folders before insert on doomed_folders for each statement execute function refuse_full()`)
+    create trigger full_folders before insert on folders_to_delete for each statement execute function refuse_full()`)
     .execute(context.db);
   const { disk } = context;
   const giveUp = disk.giveUpReserve.bind(disk);

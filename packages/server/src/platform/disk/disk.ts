@@ -54,7 +54,7 @@ export async function measureSpace(folder: string): Promise<DiskSpace> {
 }
 
 /** Folder with a reserve file. */
-interface Place {
+interface Volume {
   readonly name: string;
   readonly folder: string;
 }
@@ -63,8 +63,8 @@ interface Place {
  * Returns the folders with a reserve file. These are the uploads folder, and the data directory if it is on another
  * file system.
  */
-async function placesOf(config: Pick<Config, 'uploadsDir' | 'dataDir'>): Promise<Place[]> {
-  const uploads = { name: 'sound files', folder: config.uploadsDir };
+async function volumesOf(config: Pick<Config, 'uploadsDir' | 'dataDir'>): Promise<Volume[]> {
+  const uploads = { name: 'the audio files', folder: config.uploadsDir };
   const [one, other] = await Promise.all(
     [config.uploadsDir, config.dataDir].map((folder) =>
       stat(folder).then(
@@ -89,49 +89,49 @@ export interface DiskOptions {
 /** Creates the disk of a service. The folders need not exist yet: `tend` then does nothing. */
 export function createDisk({ config, log, measure = measureSpace }: DiskOptions): Disk {
   const { diskReserveBytes: reserveBytes, diskMarginBytes: marginBytes } = config;
-  const uploads: Place = { name: 'sound files', folder: config.uploadsDir };
-  const fileOf = ({ folder }: Place) => join(folder, reserveName);
-  const hasReserve = (place: Place) =>
-    access(fileOf(place)).then(
+  const uploads: Volume = { name: 'the audio files', folder: config.uploadsDir };
+  const fileOf = ({ folder }: Volume) => join(folder, reserveName);
+  const hasReserve = (volume: Volume) =>
+    access(fileOf(volume)).then(
       () => true,
       () => false,
     );
   /** Space freed by a deleted reserve is for deletions, not for new work. */
-  const missingReserve = async (place: Place) =>
-    reserveBytes === 0 || (await hasReserve(place)) ? 0 : reserveBytes;
+  const missingReserve = async (volume: Volume) =>
+    reserveBytes === 0 || (await hasReserve(volume)) ? 0 : reserveBytes;
   /** Small reserves are deleted later, otherwise they would never be created again. */
   const fullBelow = reserveBytes === 0 ? nearlyFullBytes : Math.min(nearlyFullBytes, reserveBytes / 4);
 
-  const giveUp = async (place: Place, reason: string) => {
-    const freed = await removeReserveFile(fileOf(place));
+  const giveUp = async (volume: Volume, reason: string) => {
+    const freed = await removeReserveFile(fileOf(volume));
     if (freed === 0) return false;
-    log.warn(`the disk of ${place.name} is full (${reason}): gave up the reserve of ${byteText(freed)}`);
+    log.warn(`the disk of ${volume.name} is full (${reason}): gave up the reserve of ${byteText(freed)}`);
     return true;
   };
-  const make = async (place: Place) => {
+  const make = async (volume: Volume) => {
     try {
-      await writeReserveFile(fileOf(place), reserveBytes);
-      log.info(`reserved ${byteText(reserveBytes)} on the disk of ${place.name}`);
+      await writeReserveFile(fileOf(volume), reserveBytes);
+      log.info(`reserved ${byteText(reserveBytes)} on the disk of ${volume.name}`);
     } catch (error) {
-      log.warn(`no reserve could be made on the disk of ${place.name}: ${messageOf(error)}`);
+      log.warn(`no reserve could be made on the disk of ${volume.name}: ${messageOf(error)}`);
     }
   };
-  const tendPlace = async (place: Place) => {
-    await removeUnfinishedReserves(place.folder);
-    const { freeBytes } = await measure(place.folder);
-    const isMade = await hasReserve(place);
-    if (isMade && freeBytes < fullBelow) await giveUp(place, `${byteText(freeBytes)} are free`);
-    if (!isMade && freeBytes >= reserveBytes + marginBytes) await make(place);
+  const tendVolume = async (volume: Volume) => {
+    await removeUnfinishedReserves(volume.folder);
+    const { freeBytes } = await measure(volume.folder);
+    const isMade = await hasReserve(volume);
+    if (isMade && freeBytes < fullBelow) await giveUp(volume, `${byteText(freeBytes)} are free`);
+    if (!isMade && freeBytes >= reserveBytes + marginBytes) await make(volume);
   };
-  const problemOf = async (place: Place): Promise<string[]> => {
-    const { freeBytes } = await measure(place.folder);
-    const isWritable = await access(place.folder, constants.W_OK).then(
+  const problemOf = async (volume: Volume): Promise<string[]> => {
+    const { freeBytes } = await measure(volume.folder);
+    const isWritable = await access(volume.folder, constants.W_OK).then(
       () => true,
       () => false,
     );
-    if (!isWritable) return [`the disk of ${place.name} cannot be written to`];
-    const usableBytes = freeBytes - (await missingReserve(place));
-    return usableBytes < fullBelow ? [`the disk of ${place.name} is full`] : [];
+    if (!isWritable) return [`the disk of ${volume.name} cannot be written to`];
+    const usableBytes = freeBytes - (await missingReserve(volume));
+    return usableBytes < fullBelow ? [`the disk of ${volume.name} is full`] : [];
   };
 
   return {
@@ -139,14 +139,14 @@ export function createDisk({ config, log, measure = measureSpace }: DiskOptions)
       const { freeBytes, totalBytes } = await measure(config.uploadsDir);
       return { freeBytes: Math.max(0, freeBytes - (await missingReserve(uploads))), totalBytes };
     },
-    problems: async () => (await Promise.all((await placesOf(config)).map(problemOf))).flat(),
+    problems: async () => (await Promise.all((await volumesOf(config)).map(problemOf))).flat(),
     giveUpReserve: async (reason) => {
-      const given = await Promise.all((await placesOf(config)).map((place) => giveUp(place, reason)));
+      const given = await Promise.all((await volumesOf(config)).map((volume) => giveUp(volume, reason)));
       return given.includes(true);
     },
     tend: async () => {
       if (reserveBytes === 0) return;
-      for (const place of await placesOf(config)) await tendPlace(place);
+      for (const volume of await volumesOf(config)) await tendVolume(volume);
     },
   };
 }

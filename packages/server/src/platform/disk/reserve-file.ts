@@ -16,17 +16,17 @@ export const reserveName = 'disk-reserve.bin';
  * name when it is complete and synced to disk; after an error nothing remains.
  */
 export async function writeReserveFile(path: string, bytes: number): Promise<void> {
-  const aside = `${path}.${newId()}`;
-  const handle = await open(aside, 'wx', 0o640);
+  const temporaryPath = `${path}.${newId()}`;
+  const handle = await open(temporaryPath, 'wx', 0o640);
   try {
     for (let written = 0; written < bytes; written += pieceBytes)
       await handle.writeFile(randomBytes(Math.min(pieceBytes, bytes - written)));
     await handle.sync();
     await handle.close();
-    await rename(aside, path);
+    await rename(temporaryPath, path);
   } catch (error) {
     await handle.close().catch(() => undefined);
-    await rm(aside, { force: true });
+    await rm(temporaryPath, { force: true });
     throw error;
   }
 }

@@ -7,14 +7,14 @@ declare module '../context.ts' {
 }
 
 /** Staging file that is written beside its final path. */
-export interface AsideFile {
+export interface StagingFile {
   append(bytes: Uint8Array): Promise<void>;
   /** Overwrites bytes that were appended before, such as a header whose length field is known only at the end. */
   patch(offset: number, bytes: Uint8Array): Promise<void>;
 }
 
 /** Private staging folder on the same file system as the stored files, for child processes. */
-export interface AsideFolder {
+export interface StagingFolder {
   /** Absolute path of the folder. */
   readonly path: string;
   /** Moves one of its files to its final path atomically. Replaces an existing file. */
@@ -53,8 +53,8 @@ export interface Files {
    * Writes a staging file and renames it to its final path once it is complete and synced to disk. If `write` throws,
    * nothing remains.
    */
-  writeAside(path: string, write: (out: AsideFile) => Promise<void>): Promise<{ bytes: number }>;
-  aside(): Promise<AsideFolder>;
+  writeAtomically(path: string, write: (out: StagingFile) => Promise<void>): Promise<{ bytes: number }>;
+  createStagingFolder(): Promise<StagingFolder>;
   /** Returns the absolute path of a file on this machine, for decoders and child processes. */
   absolute(path: string): string;
   /** Reads the bytes of a file, or of a range of it, in chunks. Throws `ENOENT` if it is missing. */

@@ -1,22 +1,25 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, readFileSync, readlinkSync, realpathSync } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { systemClock } from '../clock.ts';
 import { newId } from '../ids.ts';
 import { isAlive } from '../process/is-alive.ts';
 import { fileMode, folderMode } from './data-folder.ts';
-import type { AsideFile, AsideFolder, ByteRange, Files } from './files.ts';
+import type { ByteRange, Files, StagingFile, StagingFolder } from './files.ts';
 import { ignoreMissing, newestChange, syncFolder } from './folder-walk.ts';
 import { createQuarantine, quarantineName } from './quarantine.ts';
 import { markerName } from './storage-marker.ts';
 
 /** Name of the staging folder. It is on the same file system as the stored files, so that a rename suffices. */
-export const asideName = '.aside';
+export const stagingName = '.staging';
+
+/** Name of the staging folder in earlier versions. What they left in it is removed by sweeps. */
+export const formerStagingName = '.aside';
 
 /** Names that are reserved for the service. No stored path may begin with one. */
-const reservedNames = new Set([asideName, quarantineName, markerName]);
+const reservedNames = new Set([stagingName, formerStagingName, quarantineName, markerName]);
 
 /**
  * Identifies the process id namespace of this machine. Two containers may have the same host name but separate process
@@ -34,7 +37,7 @@ function processSpace(): string {
 }
 
 /** Returns a unique staging name that contains the machine and the process id of its writer. */
-function asideNameOf(): string {
+function newStagingName(): string {
   return `${machine}.${process.pid}.${newId()}`;
 }
 
@@ -67,9 +70,9 @@ export function checkRelativePath(path: string): string {
 
 /** Creates file storage in a local folder. The folder is created if it is missing. */
 export async function createLocalFiles(folder: string): Promise<Files> {
-  await mkdir(join(folder, asideName), { recursive: true, mode: folderMode });
+  await mkdir(join(folder, stagingName), { recursive: true, mode: folderMode });
   const root = realpathSync(folder);
-  const asideRoot = join(root, asideName);
+  const stagingRoot = join(root, stagingName);
   const absolute = (path: string) => join(root, checkRelativePath(path));
 
   // A link inside the folder may not lead out of it.
@@ -97,24 +100,24 @@ export async function createLocalFiles(folder: string): Promise<Files> {
   return {
     absolute,
     quarantine: createQuarantine(root, checked),
-    writeAside: async (path, write) => {
+    writeAtomically: async (path, write) => {
       checked(path);
-      const aside = join(asideRoot, asideNameOf());
-      const handle = await open(aside, 'wx', fileMode);
+      const stagingPath = join(stagingRoot, newStagingName());
+      const handle = await open(stagingPath, 'wx', fileMode);
       try {
-        await write(asideFile(handle));
+        await write(stagingFile(handle));
         await handle.close();
-        return await moveInto(aside, path);
+        return await moveInto(stagingPath, path);
       } catch (error) {
         await handle.close().catch(() => undefined);
-        await rm(aside, { force: true });
+        await rm(stagingPath, { force: true });
         throw error;
       }
     },
-    aside: async () => {
-      const path = join(asideRoot, asideNameOf());
+    createStagingFolder: async () => {
+      const path = join(stagingRoot, newStagingName());
       await mkdir(path, { mode: folderMode });
-      return asideFolder(path, moveInto);
+      return stagingFolder(path, moveInto);
     },
     read: (path, range) => piecesOf(checked(path), range),
     stat: async (path) => {
@@ -140,14 +143,19 @@ export async function createLocalFiles(folder: string): Promise<Files> {
     sweep: async (olderThanSeconds) => {
       const before = systemClock.now().getTime() - olderThanSeconds * 1000;
       let removed = 0;
-      for (const name of await readdir(asideRoot)) {
-        const path = join(asideRoot, name);
+      const listed = [stagingName, formerStagingName].map(async (parent) => {
+        const names = (await readdir(join(root, parent)).catch(ignoreMissing)) ?? [];
+        return names.map((name) => ({ name, path: join(root, parent, name) }));
+      });
+      for (const { name, path } of (await Promise.all(listed)).flat()) {
         const facts = await lstat(path).catch(ignoreMissing);
         if (!facts) continue;
         if (!isOfDeadProcess(name) && (await newestChange(path)) > before) continue;
         await rm(path, { recursive: true, force: true });
         removed += 1;
       }
+      // Fails while the folder has entries.
+      await rmdir(join(root, formerStagingName)).catch(() => undefined);
       return removed;
     },
   };
@@ -161,7 +169,7 @@ async function* piecesOf(path: string, range?: ByteRange): AsyncGenerator<Uint8A
   yield* createReadStream(path, range) as AsyncIterable<Uint8Array>;
 }
 
-function asideFile(handle: FileHandle): AsideFile {
+function stagingFile(handle: FileHandle): StagingFile {
   let length = 0;
   return {
     append: async (bytes) => {
@@ -185,10 +193,10 @@ async function writeFully(handle: FileHandle, bytes: Uint8Array, position: numbe
   }
 }
 
-function asideFolder(
+function stagingFolder(
   path: string,
   moveInto: (from: string, to: string) => Promise<{ bytes: number }>,
-): AsideFolder {
+): StagingFolder {
   return {
     path,
     publish: (name, relativePath) => moveInto(join(path, checkRelativePath(name)), relativePath),

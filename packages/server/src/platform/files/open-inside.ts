@@ -28,7 +28,7 @@ export async function openInside(root: string, path: string): Promise<FileHandle
   try {
     const opened = await handle.stat({ bigint: true });
     if (!opened.isFile()) throw new OutsideFolderError();
-    const lies = await placeOf(handle);
+    const lies = await pathOfHandle(handle);
     if (lies) requireInside(realRoot, lies);
     else {
       const again = await realpath(real, 'buffer');
@@ -49,7 +49,7 @@ function requireInside(realRoot: string, path: Buffer): void {
 }
 
 /** Returns the path of an open file if the operating system reports it, else null. */
-function placeOf(handle: FileHandle): Promise<Buffer | null> {
+function pathOfHandle(handle: FileHandle): Promise<Buffer | null> {
   if (process.platform !== 'linux') return Promise.resolve(null);
   return readlink(`/proc/self/fd/${handle.fd}`, 'buffer').catch(() => null);
 }

@@ -35,7 +35,7 @@ export async function purgeExpiredOrphans({ config, clock, files, log }: Context
     await files.quarantine.purge(entry);
     log.warn(
       { entry, path, bytes, moved_at: movedAt },
-      'a folder was deleted from the quarantine: its time was over',
+      'a folder was deleted from the quarantine: its retention period has ended',
     );
     purged += 1;
   }

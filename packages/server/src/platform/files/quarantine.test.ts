@@ -14,7 +14,7 @@ async function open(t: TestContext) {
   const folder = await makeFolder(t);
   const files = await createLocalFiles(folder);
   const store = (path: string, text = 'audio') =>
-    files.writeAside(path, (out) => out.append(Buffer.from(text)));
+    files.writeAtomically(path, (out) => out.append(Buffer.from(text)));
   return { folder, files, quarantine: files.quarantine, store };
 }
 
@@ -44,7 +44,7 @@ test('restores a folder unless its original path exists', async (t) => {
   await store('stems/abc/vocals.wav', 'old');
   await quarantine.add('stems/abc', 'why', now);
   await store('stems/abc/vocals.wav', 'new');
-  assert.equal(await quarantine.restore('2026-03-01-abc', now), 'place taken');
+  assert.equal(await quarantine.restore('2026-03-01-abc', now), 'path taken');
   const second = await quarantine.add('stems/abc', 'why', now);
   assert.match(second?.entry ?? '', /^2026-03-01-abc-[0-9a-f]{6}$/);
   assert.equal(await quarantine.restore('2026-03-01-abc', now), 'restored');
@@ -81,7 +81,7 @@ test('deletes entries after QUARANTINE_DAYS and logs each', async (t) => {
   const logLines: string[] = [];
   const context = await openTestContext(t, { clock, logLines, config: { quarantineDays: 2 } });
   const { files } = context;
-  await files.writeAside('stems/abc/vocals.wav', (out) => out.append(Buffer.from('audio')));
+  await files.writeAtomically('stems/abc/vocals.wav', (out) => out.append(Buffer.from('audio')));
   assert.equal(await quarantineOrphan(context, 'stems/abc'), true);
   assert.equal(await quarantineOrphan(context, 'stems/abc'), false);
   clock.advance(2 * 86_400 - 10);
@@ -89,5 +89,5 @@ test('deletes entries after QUARANTINE_DAYS and logs each', async (t) => {
   clock.advance(20);
   assert.equal(await purgeExpiredOrphans(context), 1);
   assert.deepEqual(await files.quarantine.list(), []);
-  assert.equal(logLines.filter((line) => line.includes('its time was over')).length, 1);
+  assert.equal(logLines.filter((line) => line.includes('its retention period has ended')).length, 1);
 });

@@ -34,7 +34,7 @@ export interface QuarantinedFolder {
 }
 
 /** Result of restoring a quarantined folder. */
-export type RestoreOutcome = 'restored' | 'place taken' | 'missing';
+export type RestoreOutcome = 'restored' | 'path taken' | 'missing';
 
 /**
  * Quarantine of stored folders that no database record references. They are kept for a while instead of being deleted.
@@ -111,7 +111,7 @@ export function createQuarantine(root: string, absolute: (path: string) => strin
       const found = await read(entry);
       if (!found || found.path === null) return 'missing';
       const to = absolute(found.path);
-      if (await stat(to).catch(ignoreMissing)) return 'place taken';
+      if (await stat(to).catch(ignoreMissing)) return 'path taken';
       const content = join(folderOf(entry), contentName);
       // The new modification time keeps the folder out of a sweep until the database had time to reference it.
       await utimes(content, now, now);

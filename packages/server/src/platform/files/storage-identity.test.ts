@@ -31,7 +31,7 @@ async function open(t: TestContext) {
 }
 
 async function store({ files }: StudioContext, id: string): Promise<void> {
-  await files.writeAside(`downloads/${id}/received`, (out) => out.append(Buffer.from('audio')));
+  await files.writeAtomically(`downloads/${id}/received`, (out) => out.append(Buffer.from('audio')));
 }
 
 test('gives a new database and empty folders one identity, and recognises them by it', async (t) => {
@@ -52,7 +52,7 @@ test('creates one identity when several services start at once', async (t) => {
   const { context, claim } = await open(t);
   await Promise.all([claim(), claim(), claim()]);
   assert.equal((await readMarker(context.config.uploadsDir))?.id, await findIdentity(context.db));
-  assert.deepEqual((await readdir(context.config.uploadsDir)).sort(), ['.aside', markerName]);
+  assert.deepEqual((await readdir(context.config.uploadsDir)).sort(), ['.staging', markerName]);
 });
 
 test('recognises an installation of an earlier version by its files, and logs it', async (t) => {

@@ -53,22 +53,22 @@ export async function readMarker(folder: string): Promise<StorageMarker | null> 
 /** Writes the marker of a folder atomically, readable by its owner only. `replace` overwrites an existing marker. */
 export async function writeMarker(folder: string, content: StorageMarker, replace = false): Promise<void> {
   const path = join(folder, markerName);
-  const aside = `${path}.${newId()}`;
-  const handle = await open(aside, 'wx', 0o600);
+  const temporaryPath = `${path}.${newId()}`;
+  const handle = await open(temporaryPath, 'wx', 0o600);
   try {
     await handle.writeFile(`${JSON.stringify(content, null, 2)}\n`);
     await handle.sync();
   } finally {
     await handle.close();
   }
-  await chmod(aside, 0o600);
-  if (replace) await rename(aside, path);
+  await chmod(temporaryPath, 0o600);
+  if (replace) await rename(temporaryPath, path);
   else {
     // A link fails if the name exists: of two processes that start at the same time, one writes the marker.
     try {
-      await link(aside, path);
+      await link(temporaryPath, path);
     } finally {
-      await rm(aside, { force: true });
+      await rm(temporaryPath, { force: true });
     }
   }
   await syncFolder(folder);

@@ -107,7 +107,7 @@ test('reports a full or failing disk and stays alive', async (t) => {
   free = 0;
   const full = await app.inject(health.path);
   assert.equal(full.statusCode, 503);
-  assert.deepEqual(full.json(), { status: 'error', reasons: ['the disk of sound files is full'] });
+  assert.deepEqual(full.json(), { status: 'error', reasons: ['the disk of the audio files is full'] });
   free = -1;
   assert.match((await app.inject(health.path)).body, /the disk cannot be examined \(EIO\)/);
   assert.equal((await app.inject(healthLive.path)).statusCode, 200);

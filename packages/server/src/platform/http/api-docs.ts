@@ -56,7 +56,7 @@ export function apiDocsPage(document: OpenApiDocument, address: string): Html {
           path,
           operation,
         }) => html`<li><a href="#${operation.operationId}"><span class="method">${method}</span>
-<code>${path}</code> <span class="aside">${operation.summary}</span></a></li>`,
+<code>${path}</code> <span class="note">${operation.summary}</span></a></li>`,
       )}</ul>`,
     )}</nav>
 ${entries.map((entry) => section(entry, address))}`,
@@ -68,13 +68,13 @@ function section({ method, path, operation }: Entry, address: string): Html {
   return html`<section id="${operationId}" aria-labelledby="${operationId}-title">
 <h2 id="${operationId}-title"><span class="method">${method}</span> <code>${path}</code></h2>
 <p>${summary}. ${description}</p>
-<p class="aside">${accessOf(operation)}</p>
+<p class="note">${accessOf(operation)}</p>
 ${parameters.length > 0 && html`<h3>Parameters</h3>${table(['name', 'in', 'type', 'what'], parameters.map(parameterRow))}`}
 ${
   requestBody &&
   Object.entries(requestBody.content).map(
     ([type, { schema }]) =>
-      html`<h3>Body <span class="aside">${type}</span></h3>${table(
+      html`<h3>Body <span class="note">${type}</span></h3>${table(
         ['field', 'type', 'what'],
         Object.entries(schema.properties ?? {}).map(([name, field]) => [
           html`<code>${name}</code>`,

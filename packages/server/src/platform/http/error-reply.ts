@@ -42,7 +42,7 @@ export function toServiceError(error: unknown, limits: SizeLimits): ServiceError
   if (error instanceof ServiceError) return error;
   const { code, statusCode, message } = error as FastifyError;
   // The client disconnected during the request. This ECONNRESET is the client's, not the database's.
-  if (code === 'ECONNRESET' && statusCode === 400) return badRequest('the request broke off');
+  if (code === 'ECONNRESET' && statusCode === 400) return badRequest('the request was interrupted');
   if (isDatabaseUnavailable(error))
     return unavailable('the database cannot be reached: try again in a moment');
   const full = fullDiskSentence(error);
@@ -95,6 +95,6 @@ function errorPage(error: ServiceError): Html {
   return plainPage({
     title: error.status === 404 ? 'Nothing here' : 'That did not work',
     body: html`<p>${sentenceOf(error.message)}</p>
-<p class="aside"><a href="/">Back to the studio</a></p>`,
+<p class="note"><a href="/">Back to the studio</a></p>`,
   });
 }

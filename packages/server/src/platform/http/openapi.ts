@@ -54,7 +54,7 @@ const tagNotes: Readonly<Record<string, string>> = {
   catalog: 'What can be imported, and importing it',
   download: 'Downloads of single tracks',
   uploads: 'Files of your own',
-  imports: 'Albums and playlists on their way in',
+  imports: 'Imports of albums and playlists',
   processing: 'Separation into stems',
   analysis: 'Tempo, key, beats, chords, sections and features',
   tracks: 'The library',
@@ -86,17 +86,17 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
 }
 
 function parametersOf(spec: EndpointSpec): OpenApiParameter[] {
-  const places = [
+  const fieldsByLocation = [
     ['path', spec.params],
     ['query', spec.query],
   ] as const;
-  const parameters: OpenApiParameter[] = places.flatMap(([place, fields]) => {
+  const parameters: OpenApiParameter[] = fieldsByLocation.flatMap(([location, fields]) => {
     if (!fields) return [];
     const { properties, required } = schemaOf(fields, 'input') as JsonSchema & { required?: string[] };
     return Object.entries(properties ?? {}).map(([name, schema]) => ({
       name,
-      in: place,
-      required: place === 'path' || (required ?? []).includes(name),
+      in: location,
+      required: location === 'path' || (required ?? []).includes(name),
       schema,
       example: exampleOf(schema, name),
     }));
@@ -106,7 +106,7 @@ function parametersOf(spec: EndpointSpec): OpenApiParameter[] {
       name: 'Idempotency-Key',
       in: 'header',
       required: false,
-      description: 'The same request with the same key gets the first answer again for 24 hours',
+      description: 'The same request with the same key gets the first reply again for 24 hours',
       schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
     });
   if (spec.auth !== 'none' && spec.method !== 'GET')
@@ -139,11 +139,11 @@ const rateHeaders = {
   'X-RateLimit-Reset': { description: 'End of the window in epoch seconds', schema: whole },
 };
 const retryAfter = {
-  'Retry-After': { description: 'Seconds until asking again makes sense', schema: whole },
+  'Retry-After': { description: 'Seconds until the next request can succeed', schema: whole },
 };
 const replayed = {
   'Idempotent-Replayed': {
-    description: '`true` where this is the first answer, repeated',
+    description: '`true` if this is the stored reply to the first request',
     schema: { type: 'string' },
   },
 };
@@ -189,7 +189,7 @@ function responsesOf(spec: EndpointSpec): Record<string, OpenApiResponse> {
       spec.status === 201 ? 'Created' : spec.status === 204 ? 'Done; no body' : 'Success',
     ),
   };
-  if (spec.status === 201) responses['200'] = success('Nothing new: it was there already');
+  if (spec.status === 201) responses['200'] = success('Nothing was created: it existed already');
   const hasRanges = spec.errors?.includes('RANGE_NOT_SATISFIABLE') ?? false;
   if (hasRanges) {
     responses['206'] = success('The part that `Range` asks for');

@@ -46,13 +46,13 @@ test('rejects loopback, private and special-purpose addresses in every form', ()
 /** Returns the message of the error of a connection to a name. */
 function failureOf(resolve: Resolve): Promise<string> {
   return new Promise((done) => {
-    const request = get('https://pictures.example.org/x.png', { lookup: publicLookup(resolve) });
+    const request = get('https://covers.example.org/x.png', { lookup: publicLookup(resolve) });
     request.on('error', (error) => done(error.message));
   });
 }
 
 test('does not connect to a name with a non-public address, even beside a public one', async () => {
-  const refused = 'pictures.example.org has no address of the public internet';
+  const refused = 'covers.example.org has no address of the public internet';
   const v4 = (address: string) => ({ address, family: 4 });
   for (const found of [
     [],

@@ -42,7 +42,7 @@ async function open(t: TestLifetime) {
   context.beforeClose(() => service.stop());
   const post = (payload: Buffer | string, type: string, url: string = upload.path) =>
     service.http.inject({ method: 'POST', url, headers: { ...bearer, 'content-type': type }, payload });
-  const halfWritten = () => readdir(join(context.config.uploadsDir, '.aside'));
+  const halfWritten = () => readdir(join(context.config.uploadsDir, '.staging'));
   return { context, service, post, halfWritten };
 }
 

@@ -96,7 +96,7 @@ async function receivePart(
     throw invalid({ [part.fieldname]: ['is not a known field'], file: ['is required'] });
   }
   const hash = createHash('sha256');
-  const { bytes } = await context.files.writeAside(path, async (out) => {
+  const { bytes } = await context.files.writeAtomically(path, async (out) => {
     let isEmpty = true;
     let received = 0;
     for await (const chunk of chunksOf(part.file)) {

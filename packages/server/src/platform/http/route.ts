@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { badRequest, forbidden, unauthorized } from '../errors.ts';
 import { fullDiskSentence } from '../full-disk.ts';
-import { answerOnce, fingerprintOf, readIdempotencyKey } from './first-answers.ts';
+import { answerOnce, fingerprintOf, readIdempotencyKey } from './idempotent-replies.ts';
 import { parseFields, parseParams } from './parse-input.ts';
 import { enforceRateLimit, rateKey, viewerOf } from './request-state.ts';
 import type { Viewer } from './viewer.ts';
@@ -98,21 +98,21 @@ export function route<const T extends EndpointSpec>(
           const full = fullDiskSentence(error);
           // The transaction was rolled back. After the release of the disk reserve, deletions are retried because they
           // free space.
-          const hasRoom = full !== null && (await context.disk.giveUpReserve(full));
-          if (hasRoom && (spec.method === 'DELETE' || spec.freesDiskSpace)) return await attempt();
+          const hasSpace = full !== null && (await context.disk.giveUpReserve(full));
+          if (hasSpace && (spec.method === 'DELETE' || spec.freesDiskSpace)) return await attempt();
           throw error;
         }
       };
       const key = spec.answersOnce && readIdempotencyKey(request.headers['idempotency-key']);
       if (key !== undefined && input.viewer) {
-        const place = { userId: input.viewer.id, endpoint: `${spec.method} ${spec.path}`, key };
+        const idempotencyKey = { userId: input.viewer.id, endpoint: `${spec.method} ${spec.path}`, key };
         const { params, query, body } = input;
         const fingerprint = fingerprintOf([params, query, body]);
         const {
           status,
           body: text,
           isRepeated,
-        } = await answerOnce(context, place, fingerprint, async () => {
+        } = await answerOnce(context, idempotencyKey, fingerprint, async () => {
           const made = answerFrom(context, spec, await answer());
           return { status: made.status, body: made.body === undefined ? null : JSON.stringify(made.body) };
         });

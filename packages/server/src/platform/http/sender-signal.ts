@@ -9,7 +9,7 @@ export function senderSignal(reply: FastifyReply): AbortSignal {
   const stop = new AbortController();
   const { raw } = reply;
   const onClose = () => {
-    if (!raw.writableFinished) stop.abort(badRequest('the sender hung up before the reply'));
+    if (!raw.writableFinished) stop.abort(badRequest('the sender closed the connection before the reply'));
   };
   if (raw.destroyed || raw.closed) onClose();
   else raw.once('close', onClose);

@@ -44,7 +44,7 @@ export async function findBinaries(
   const folder = resolvePackage(name);
   if (!folder)
     throw new NoPostgresError(
-      `no PostgreSQL of our own for ${platform} on ${architecture} (${name} is not installed)`,
+      `no bundled PostgreSQL for ${platform} on ${architecture} (${name} is not installed)`,
     );
   return binariesOf(folder, platform);
 }

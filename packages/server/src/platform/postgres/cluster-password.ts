@@ -75,8 +75,8 @@ export async function writeLoginRules(folder: string, account: Account | null): 
 }
 
 async function replaceFile(path: string, text: string, account: Account | null): Promise<void> {
-  const aside = `${path}.new`;
-  const handle = await open(aside, 'w', 0o600);
+  const temporaryPath = `${path}.new`;
+  const handle = await open(temporaryPath, 'w', 0o600);
   try {
     await handle.chmod(0o600);
     await handle.writeFile(text);
@@ -84,6 +84,6 @@ async function replaceFile(path: string, text: string, account: Account | null):
   } finally {
     await handle.close();
   }
-  if (account) await chown(aside, account.uid, account.gid);
-  await rename(aside, path);
+  if (account) await chown(temporaryPath, account.uid, account.gid);
+  await rename(temporaryPath, path);
 }

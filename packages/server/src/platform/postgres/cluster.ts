@@ -71,16 +71,16 @@ export async function prepareCluster(options: ClusterOptions): Promise<Cluster> 
   const found = options.binaries ?? (await findBinaries());
   const binaries = account ? await reachableBinaries(found, account) : found;
   await createDataFolder(dataDir);
-  const place = await findClusterFolder(join(dataDir, 'postgres'), account);
-  const version = await clusterVersion(place.folder, readText);
+  const location = await findClusterFolder(join(dataDir, 'postgres'), account);
+  const version = await clusterVersion(location.folder, readText);
   if (version === null) {
     await options.beforeCreate?.();
     // All accounts may traverse the parent; the database folder itself is closed.
-    if (place.link !== null) await createOpenFolder(dirname(place.folder));
-    await create(place.folder, binaries, account, transport);
-  } else requireMajor(version, place.folder, binaries);
-  await linkFolder(place, account, log);
-  const { folder } = place;
+    if (location.link !== null) await createOpenFolder(dirname(location.folder));
+    await create(location.folder, binaries, account, transport);
+  } else requireMajor(version, location.folder, binaries);
+  await linkFolder(location, account, log);
+  const { folder } = location;
   return { binaries, account, folder, transport, connection: await connectionTo(folder, transport) };
 }
 
@@ -119,13 +119,13 @@ function requireMajor(version: string, folder: string, binaries: PostgresBinarie
 
 /** Returns the reason why a database of another major version is not opened, and advice. */
 function otherVersion(folder: string, found: number, ours: number): [reason: string, advice: string] {
-  const reason = `the database in ${folder} was made by PostgreSQL ${found}, and this studio brings ${ours}`;
+  const reason = `the database in ${folder} was made by PostgreSQL ${found}, and this studio includes ${ours}`;
   if (found > ours) return [reason, 'Use the version of the studio that made it, or a newer one'];
   const install = installCommandOf(found);
   const commands = [...(install === null ? [] : [install]), 'npm run studio -- upgrade-database'];
   return [
     reason,
-    `Nothing was changed. Bring it to ${ours} with:\n${commands.map((line) => `  ${line}`).join('\n')}`,
+    `Nothing was changed. Upgrade it to ${ours} with:\n${commands.map((line) => `  ${line}`).join('\n')}`,
   ];
 }
 
@@ -135,40 +135,40 @@ async function create(
   account: Account | null,
   transport: Transport,
 ): Promise<void> {
-  const aside = `${folder}.new`;
-  await rm(aside, { recursive: true, force: true });
-  await mkdir(aside, { mode: 0o700 });
+  const temporaryFolder = `${folder}.new`;
+  await rm(temporaryFolder, { recursive: true, force: true });
+  await mkdir(temporaryFolder, { mode: 0o700 });
   const password = newPassword();
-  const passwordFile = `${aside}.password`;
+  const passwordFile = `${temporaryFolder}.password`;
   await writeFile(passwordFile, password, { mode: 0o600 });
   if (account) {
-    await chown(aside, account.uid, account.gid);
+    await chown(temporaryFolder, account.uid, account.gid);
     await chown(passwordFile, account.uid, account.gid);
   }
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   const auth = ['--auth=scram-sha-256', `--pwfile=${passwordFile}`];
   try {
-    await run(binaries.initdb, ['-D', aside, '-U', superuser, ...locale, ...auth], {
+    await run(binaries.initdb, ['-D', temporaryFolder, '-U', superuser, ...locale, ...auth], {
       cwd: '/',
       env: childEnvironment({ LC_ALL: 'C' }),
       ...(account && { uid: account.uid, gid: account.gid }),
     });
-    await writeLoginRules(aside, account);
+    await writeLoginRules(temporaryFolder, account);
     const port = transport === 'tcp' ? { port: await freePort() } : {};
-    await writeAccess(aside, { password, ...port }, account);
+    await writeAccess(temporaryFolder, { password, ...port }, account);
   } catch (error) {
-    await rm(aside, { recursive: true, force: true });
-    const said = (error as { stderr?: string }).stderr?.trim();
+    await rm(temporaryFolder, { recursive: true, force: true });
+    const stderr = (error as { stderr?: string }).stderr?.trim();
     throw new NoPostgresError(
-      `the database could not be created in ${folder}: ${said || (error as Error).message}`,
+      `the database could not be created in ${folder}: ${stderr || (error as Error).message}`,
     );
   } finally {
     await rm(passwordFile, { force: true });
   }
-  await chmod(aside, 0o700);
+  await chmod(temporaryFolder, 0o700);
   // An empty folder is removed. A folder with content was rejected before, and makes the rename fail too.
   await rmdir(folder).catch(() => undefined);
-  await rename(aside, folder);
+  await rename(temporaryFolder, folder);
 }
 
 /** Returns the connection to the database in a folder, with its password if it requires one. */

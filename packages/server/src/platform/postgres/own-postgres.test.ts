@@ -53,7 +53,7 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await pause(5);
 }
 
-interface Said {
+interface ChildReport {
   pid?: number;
   uid?: number;
   error?: string;
@@ -63,7 +63,7 @@ async function startChild(
   t: TestLifetime,
   dataDir: string,
   uid?: number,
-): Promise<{ service: ChildProcess; said: Said }> {
+): Promise<{ service: ChildProcess; report: ChildReport }> {
   const account = uid === undefined ? {} : { uid, gid: uid };
   const service = spawn(process.execPath, [child, dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -75,7 +75,7 @@ async function startChild(
     await once(service, 'exit');
   });
   const [line] = (await once(createInterface({ input: service.stdout }), 'line')) as [string];
-  return { service, said: JSON.parse(line) as Said };
+  return { service, report: JSON.parse(line) as ChildReport };
 }
 
 async function ownerOf(pid: number): Promise<number> {
@@ -104,28 +104,28 @@ test('runs PostgreSQL under an unprivileged account', async (t) => {
   await mkdir(dataDir);
   const uid = isRoot ? 65_534 : undefined;
   if (uid !== undefined) await chown(dataDir, uid, uid);
-  const { service, said } = await startChild(t, dataDir, uid);
-  assert.equal(said.error, undefined);
-  assert.notEqual(said.uid, 0);
-  assert.equal(await ownerOf(said.pid ?? 0), said.uid);
+  const { service, report } = await startChild(t, dataDir, uid);
+  assert.equal(report.error, undefined);
+  assert.notEqual(report.uid, 0);
+  assert.equal(await ownerOf(report.pid ?? 0), report.uid);
   service.kill('SIGTERM');
   await once(service, 'exit');
-  assert.equal(isAlive(said.pid ?? 0), false);
+  assert.equal(isAlive(report.pid ?? 0), false);
 });
 
 test('takes over a running database after a kill -9 of the service', async (t) => {
   const dataDir = await folderFor(t);
-  const { service, said } = await startChild(t, dataDir);
+  const { service, report } = await startChild(t, dataDir);
   service.kill('SIGKILL');
   await once(service, 'exit');
-  assert.equal(isAlive(said.pid ?? 0), true);
+  assert.equal(isAlive(report.pid ?? 0), true);
   const own = await startOwn(t, dataDir);
-  assert.equal(own.pid(), said.pid);
+  assert.equal(own.pid(), report.pid);
   const { db, close } = openDatabase({ connection: own.connection, log });
   assert.equal((await sql`select 1`.execute(db)).rows.length, 1);
   await close();
   await own.stop();
-  assert.equal(isAlive(said.pid ?? 0), false);
+  assert.equal(isAlive(report.pid ?? 0), false);
 });
 
 test('recovers committed data after a kill -9 of service and database', async (t) => {
@@ -146,9 +146,9 @@ test('recovers committed data after a kill -9 of service and database', async (t
 test('rejects a second service on the same directory with a message', async (t) => {
   const dataDir = await folderFor(t);
   const { service } = await startChild(t, dataDir);
-  const { said } = await startChild(t, dataDir);
+  const { report } = await startChild(t, dataDir);
   assert.match(
-    said.error ?? '',
+    report.error ?? '',
     new RegExp(`process ${service.pid}.*must not share a data directory.*DATA_DIR`, 's'),
   );
 });
@@ -271,7 +271,7 @@ test('does not change a database of another major version', async (t) => {
   await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '9\n');
   await assert.rejects(
     startOwnPostgres({ dataDir, log }),
-    /made by PostgreSQL 9, and this studio brings \d+/,
+    /made by PostgreSQL 9, and this studio includes \d+/,
   );
   assert.equal(await readFile(join(dataDir, 'postgres', 'PG_VERSION'), 'utf8'), '9\n');
 });

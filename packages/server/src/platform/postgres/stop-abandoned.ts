@@ -37,7 +37,7 @@ async function stopAbandoned(): Promise<void> {
   const pid = await postmasterPid(folder);
   // The process id in a stale pid file may have been reused by another program.
   if (pid !== null && (await isListening())) {
-    log.info({ pid, dataDir }, 'no service uses the database any more: it is stopped');
+    log.info({ pid, dataDir }, 'no service uses the database: stopping it');
     await stopPostmaster(pid, log);
   }
   await unlock();

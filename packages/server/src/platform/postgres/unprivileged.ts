@@ -68,10 +68,10 @@ export async function reachableBinaries(
     () => false,
   );
   if (!isCopied) {
-    const aside = `${copy}.${process.pid}`;
+    const temporaryFolder = `${copy}.${process.pid}`;
     await createOpenFolder(openFolder);
-    await cp(binaries.folder, aside, { recursive: true, verbatimSymlinks: true });
-    await rename(aside, copy).catch(() => rm(aside, { recursive: true, force: true }));
+    await cp(binaries.folder, temporaryFolder, { recursive: true, verbatimSymlinks: true });
+    await rename(temporaryFolder, copy).catch(() => rm(temporaryFolder, { recursive: true, force: true }));
   }
   const moved = (path: string) => path.replace(binaries.folder, copy);
   return {

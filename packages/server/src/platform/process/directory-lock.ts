@@ -44,7 +44,7 @@ export class DirectoryLockedError extends Error {
 }
 
 function describe(note: LockNote | null): string {
-  if (note === null) return 'a process that has not said which';
+  if (note === null) return 'an unknown process';
   const where = note.host === hostname() ? '' : ` on ${note.host}, another container or machine`;
   return `process ${note.pid}${where}${note.since === undefined ? '' : `, since ${note.since}`}`;
 }
@@ -113,9 +113,9 @@ async function keep(
       since: systemClock.now().toISOString(),
       purpose,
     };
-    const aside = `${notePath(folder)}.${process.pid}`;
-    await writeFile(aside, JSON.stringify(note), { mode: 0o600 });
-    await rename(aside, notePath(folder));
+    const temporaryPath = `${notePath(folder)}.${process.pid}`;
+    await writeFile(temporaryPath, JSON.stringify(note), { mode: 0o600 });
+    await rename(temporaryPath, notePath(folder));
   } catch (error) {
     database.close();
     throw error;

@@ -8,7 +8,7 @@ import { ChildProcessError, type NdjsonOptions, runNdjson } from './ndjson-proce
 const message = z.object({ n: z.number() });
 
 function run(code: string, options: Partial<NdjsonOptions<{ n: number }>> = {}) {
-  const heard: number[] = [];
+  const received: number[] = [];
   const outcome = runNdjson({
     command: process.execPath,
     args: ['-e', code],
@@ -16,21 +16,21 @@ function run(code: string, options: Partial<NdjsonOptions<{ n: number }>> = {}) 
     message,
     signal: new AbortController().signal,
     stallMs: 20_000,
-    onMessage: ({ n }) => heard.push(n),
+    onMessage: ({ n }) => received.push(n),
     ...options,
   });
-  return { outcome, heard };
+  return { outcome, received };
 }
 
 test('sends one line to the child and reads its lines until it exits', async () => {
-  const { outcome, heard } = run(`
+  const { outcome, received } = run(`
     process.stdin.once('data', (text) => {
       const { a } = JSON.parse(text);
       process.stdout.write('{"n":' + a + '}\\n{"n"');
       setTimeout(() => { process.stdout.write(':2}\\n\\n{"n":3}'); console.error('warned'); process.exitCode = 3; process.stdin.destroy(); }, 20);
     });`);
   assert.deepEqual(await outcome, { exitCode: 3, stderrTail: 'warned\n' });
-  assert.deepEqual(heard, [1, 2, 3]);
+  assert.deepEqual(received, [1, 2, 3]);
 });
 
 test('kills the child after an invalid line', async () => {
@@ -84,12 +84,12 @@ test('rejects for a missing program and for an aborted signal', async () => {
 test("hides the service's secrets from the child", async (t) => {
   process.env['SECRET_KEY'] = 'hunter2';
   t.after(() => delete process.env['SECRET_KEY']);
-  const { outcome, heard } = run(
+  const { outcome, received } = run(
     `console.log(JSON.stringify({ n: process.env.SECRET_KEY ? 1 : Number(process.env.GIVEN) })); process.stdin.destroy()`,
     {
       env: { GIVEN: '5' },
     },
   );
   await outcome;
-  assert.deepEqual(heard, [5]);
+  assert.deepEqual(received, [5]);
 });

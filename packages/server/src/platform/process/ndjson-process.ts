@@ -86,7 +86,7 @@ export function startNdjson<M>(options: NdjsonChild<M>): NdjsonProcess<M> {
   });
   let stderrTail = '';
   let failure: unknown;
-  let hear: ((message: M) => void) | null = null;
+  let deliver: ((message: M) => void) | null = null;
   let isRunning = true;
   const end = (reason: unknown) => {
     failure ??= reason;
@@ -120,7 +120,7 @@ export function startNdjson<M>(options: NdjsonChild<M>): NdjsonProcess<M> {
       return end(new ChildProcessError(sentence, stderrTail, { cause: error }));
     }
     try {
-      hear?.(message);
+      deliver?.(message);
     } catch (error) {
       end(error);
     }
@@ -157,7 +157,7 @@ export function startNdjson<M>(options: NdjsonChild<M>): NdjsonProcess<M> {
       const onAbort = () => end(signal.reason);
       if (signal.aborted) onAbort();
       else signal.addEventListener('abort', onAbort, { once: true });
-      hear = (message) => {
+      deliver = (message) => {
         stallTimer.refresh();
         onMessage(message);
         if (isLast?.(message)) answered.resolve(null);
@@ -171,7 +171,7 @@ export function startNdjson<M>(options: NdjsonChild<M>): NdjsonProcess<M> {
         }
         return outcome;
       } finally {
-        hear = null;
+        deliver = null;
         clearTimeout(stallTimer);
         signal.removeEventListener('abort', onAbort);
       }

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { writeSync } from 'node:fs';
 import { constants } from 'node:os';
 
-const tellDescriptor = 3;
+const reportDescriptor = 3;
 const isWindows = process.platform === 'win32';
 
 const [command = '', ...args] = process.argv.slice(2);
@@ -25,9 +25,9 @@ function endAll(): void {
   }
 }
 
-child.once('spawn', () => writeSync(tellDescriptor, String(child.pid)));
+child.once('spawn', () => writeSync(reportDescriptor, String(child.pid)));
 child.once('error', (error: NodeJS.ErrnoException) => {
-  writeSync(tellDescriptor, error.code ?? 'unknown');
+  writeSync(reportDescriptor, error.code ?? 'unknown');
   process.exit(1);
 });
 child.once('exit', (code, signal) => {

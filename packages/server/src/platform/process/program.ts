@@ -45,7 +45,7 @@ export async function runProgram(options: ProgramOptions): Promise<ProgramOutcom
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     detached: process.platform !== 'win32',
   });
-  const [stdin, stdout, stderr, told] = child.stdio;
+  const [stdin, stdout, stderr, reportPipe] = child.stdio;
   stdin.on('error', () => undefined);
   let stderrTail = '';
   let isOverdue = false;
@@ -57,12 +57,12 @@ export async function runProgram(options: ProgramOptions): Promise<ProgramOutcom
     end();
   }, options.timeLimitMs);
   options.signal.addEventListener('abort', end, { once: true });
-  let saying = '';
-  (told as Readable).setEncoding('utf8').on('data', (piece: string) => {
-    saying += piece;
+  let reportedPid = '';
+  (reportPipe as Readable).setEncoding('utf8').on('data', (piece: string) => {
+    reportedPid += piece;
   });
   // A wrapper that was killed leaves the program running, with the pipes open.
-  child.once('exit', (code) => code === null && killGroup(Number(saying)));
+  child.once('exit', (code) => code === null && killGroup(Number(reportedPid)));
   stderr.setEncoding('utf8').on('data', (piece: string) => {
     stderrTail = (stderrTail + piece).slice(-stderrTailBytes);
   });
@@ -79,9 +79,11 @@ export async function runProgram(options: ProgramOptions): Promise<ProgramOutcom
     options.signal.throwIfAborted();
     if (failure !== undefined) throw failure;
     if (isOverdue) return { kind: 'overdue' };
-    if (/^\d+$/.test(saying)) return { kind: 'exited', exitCode, stderrTail };
-    if (missingCodes.includes(saying)) return { kind: 'missing' };
-    throw Object.assign(new Error(`${options.command} could not be run (${saying})`), { code: saying });
+    if (/^\d+$/.test(reportedPid)) return { kind: 'exited', exitCode, stderrTail };
+    if (missingCodes.includes(reportedPid)) return { kind: 'missing' };
+    throw Object.assign(new Error(`${options.command} could not be run (${reportedPid})`), {
+      code: reportedPid,
+    });
   } finally {
     clearTimeout(timer);
     options.signal.removeEventListener('abort', end);

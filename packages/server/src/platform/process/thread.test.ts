@@ -12,15 +12,15 @@ const moduleOf = (body: string) =>
 const never = new AbortController().signal;
 
 test('returns the result of a thread and reports its progress', async () => {
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const result = await runInThread<number>({
     module: moduleOf('(input, report) => { report(50); return input.a + 1; }'),
     input: { a: 1 },
     signal: never,
-    onProgress: (progress) => told.push(progress),
+    onProgress: (progress) => reported.push(progress),
   });
   assert.equal(result, 2);
-  assert.deepEqual(told, [50]);
+  assert.deepEqual(reported, [50]);
 });
 
 test('keeps message and retryability of an error from a thread', async () => {
@@ -35,15 +35,15 @@ test('keeps message and retryability of an error from a thread', async () => {
 test('keeps the code of a system error from a thread, but not other codes', async () => {
   const thrown = (fields: string) =>
     runInThread({
-      module: moduleOf(`() => { throw Object.assign(new Error("no room"), ${fields}); }`),
+      module: moduleOf(`() => { throw Object.assign(new Error("no space"), ${fields}); }`),
       input: null,
       signal: never,
     });
   const full = await thrown('{ code: "ENOSPC", syscall: "write", errno: -28 }').catch(failureSentence);
-  assert.equal(full, 'the disk is full: make room and try again');
+  assert.equal(full, 'the disk is full: free some space and try again');
   const missing = await thrown('{ code: "ENOENT", syscall: "open", errno: -2 }').catch(failureSentence);
   assert.match(missing as string, /something went wrong inside the service/);
-  await assert.rejects(thrown('{ code: "too_long" }'), { name: 'ThreadError', message: 'no room' });
+  await assert.rejects(thrown('{ code: "too_long" }'), { name: 'ThreadError', message: 'no space' });
 });
 
 test('terminates a busy thread on abort', async () => {

@@ -164,7 +164,7 @@ async function settle(
     try {
       return await context.db.transaction().execute(async (tx) => {
         const now = await lockUnfinishedJob(tx, job.id);
-        if (now?.lease_id !== leaseId) return 'not ours any more';
+        if (now?.lease_id !== leaseId) return 'no longer ours';
         if ('verdict' in outcome) return settleVerdict(context, tx, now, outcome.verdict);
         return settleError(options, tx, now, outcome.error);
       });
@@ -230,7 +230,8 @@ async function requeue(
   change: Pick<JobChange, 'attempt' | 'message'>,
   afterSeconds: number,
 ): Promise<void> {
-  const message = change.message ?? context.queue.workerOf(job.type).queuedMessage ?? 'waiting for its turn';
+  const message =
+    change.message ?? context.queue.workerOf(job.type).queuedMessage ?? 'waiting for other jobs to finish';
   const row = await updateJob(tx, job.id, {
     ...change,
     status: 'queued',

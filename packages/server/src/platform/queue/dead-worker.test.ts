@@ -40,13 +40,13 @@ test('retries the job of a killed worker in another worker, as the next attempt'
 
   const { connectionString, database } = context.connection;
   const where = connectionString ?? JSON.stringify(context.connection);
-  const doomed = spawn(process.execPath, [child, where, database ?? ''], {
+  const killed = spawn(process.execPath, [child, where, database ?? ''], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  t.after(() => rm(`${tmpdir()}/stem-studio-worker-${doomed.pid}`, { recursive: true, force: true }));
+  t.after(() => rm(`${tmpdir()}/stem-studio-worker-${killed.pid}`, { recursive: true, force: true }));
   while ((await findJob(context.db, id))?.status !== 'processing') await pause(20);
-  doomed.kill('SIGKILL');
-  await once(doomed, 'exit');
+  killed.kill('SIGKILL');
+  await once(killed, 'exit');
   const left = await findJob(context.db, id);
   assert.deepEqual([left?.status, left?.attempt], ['processing', 1]);
 

@@ -36,7 +36,7 @@ export async function requestJobs(
         args: worker.args.toStored(request.args) as JobRow['args'],
         batch_id: request.batch_id ?? null,
         expected_bytes: request.expected_bytes ?? 0,
-        message: worker.queuedMessage ?? 'waiting for its turn',
+        message: worker.queuedMessage ?? 'waiting for other jobs to finish',
         max_attempts: worker.attempts,
         created_at: now,
         queue_id: newId(),

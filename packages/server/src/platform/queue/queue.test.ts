@@ -260,20 +260,20 @@ test('reports progress that never decreases to subscribers of the library', asyn
     await pause(150);
     return done();
   });
-  const heard: BusMessage[] = [];
-  context.bus.subscribe(`library:${user.id}`, (message) => heard.push(message));
+  const messages: BusMessage[] = [];
+  context.bus.subscribe(`library:${user.id}`, (message) => messages.push(message));
   const { id } = await ask();
   await drainJobs(context);
-  await until(() => Promise.resolve(heard.at(-1)?.payload['status'] === 'completed'));
-  const told = heard.map(({ payload }) => [payload['status'], payload['progress'], payload['message']]);
-  assert.deepEqual(told, [
-    ['queued', 0, 'waiting for its turn'],
+  await until(() => Promise.resolve(messages.at(-1)?.payload['status'] === 'completed'));
+  const states = messages.map(({ payload }) => [payload['status'], payload['progress'], payload['message']]);
+  assert.deepEqual(states, [
+    ['queued', 0, 'waiting for other jobs to finish'],
     ['processing', 0, ''],
     ['processing', 40, 'finding beats'],
     ['processing', 90, 'finding beats'],
     ['completed', 100, ''],
   ]);
-  assert.deepEqual(new Set(heard.map((message) => message.payload['job_id'])), new Set([id]));
+  assert.deepEqual(new Set(messages.map((message) => message.payload['job_id'])), new Set([id]));
 });
 
 test('discards progress and result of an attempt that has lost its lease', async (t) => {

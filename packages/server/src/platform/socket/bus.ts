@@ -22,8 +22,8 @@ export interface BusMessage {
 
 /** Message bus between all processes of the service. */
 export interface Bus {
-  /** Calls `heard` for each message on a topic, in commit order. Returns a function that unsubscribes. */
-  subscribe(topic: string, heard: (message: BusMessage) => void): () => void;
+  /** Calls `onMessage` for each message on a topic, in commit order. Returns a function that unsubscribes. */
+  subscribe(topic: string, onMessage: (message: BusMessage) => void): () => void;
   /** Returns the topics with this prefix that have subscribers in this process. */
   topicsOf(prefix: string): string[];
   /**
@@ -72,9 +72,9 @@ export function createBus(db: Db, listener: Listener, log: Logger): Bus {
 
   const deliver = (body: string) => {
     const message = fromWire(body);
-    for (const heard of topics.get(message.topic) ?? []) {
+    for (const onMessage of topics.get(message.topic) ?? []) {
       try {
-        heard(message);
+        onMessage(message);
       } catch (error) {
         // A failing subscriber must not keep the message from the others.
         log.error({ err: error, topic: message.topic }, 'a message between processes was not taken');
@@ -111,11 +111,11 @@ export function createBus(db: Db, listener: Listener, log: Logger): Bus {
   };
 
   return {
-    subscribe: (topic, heard) => {
+    subscribe: (topic, onMessage) => {
       const all = topics.get(topic) ?? new Set();
-      topics.set(topic, all.add(heard));
+      topics.set(topic, all.add(onMessage));
       return () => {
-        all.delete(heard);
+        all.delete(onMessage);
         if (all.size === 0) topics.delete(topic);
       };
     },

@@ -116,8 +116,8 @@ export function defineChannel<const T extends ChannelSpec>(
           payload instanceof Uint8Array
             ? parseBytes(schema, payload)
             : parseFields(schema, payload, 'payload'),
-        broadcastFrom: (name, news, db = context.db) =>
-          publish(db, spec, params as Record<string, string | number>, name, news, { from: socketId }),
+        broadcastFrom: (name, content, db = context.db) =>
+          publish(db, spec, params as Record<string, string | number>, name, content, { from: socketId }),
       });
       return answer ?? {};
     },

@@ -6,15 +6,15 @@ import { closeCodes } from '@stem-studio/contract/frame';
 import { rateLimits } from '@stem-studio/contract/limits';
 import { cutListeners } from '../../testing/cut-listeners.ts';
 import { fakeAuthenticator } from '../../testing/fake-authenticator.ts';
-import { openRooms } from '../../testing/rooms.ts';
 import { connectClient, joined, rawClient, socketUrl } from '../../testing/socket-client.ts';
+import { openTestSockets } from '../../testing/test-channels.ts';
 import { createStillClock } from '../../testing/test-clock.ts';
 import type { TestLifetime, TestOverrides } from '../../testing/test-context.ts';
 import type { Authenticator } from '../http/viewer.ts';
 import { closeSockets } from './close-sockets.ts';
 
 async function open(t: TestLifetime, authenticator?: Authenticator, overrides?: TestOverrides) {
-  const opened = await openRooms(t, authenticator, overrides);
+  const opened = await openTestSockets(t, authenticator, overrides);
   const url = socketUrl(opened.address);
   return {
     ...opened,
@@ -68,9 +68,9 @@ test('closes a socket whose login ends while it opens', async (t) => {
   });
   endMeanwhile = async () => {
     isActive = false;
-    const heard = new Promise<void>((resolve) => context.bus.subscribe('system:sockets', () => resolve()));
+    const notified = new Promise<void>((resolve) => context.bus.subscribe('system:sockets', () => resolve()));
     await closeSockets(context.db, { user_id: 7 });
-    await heard;
+    await notified;
   };
   assert.equal((await (await socketOf('7')).closed).code, closeCodes.loginEnded);
 });
@@ -121,11 +121,11 @@ test('serves each socket only its own topics', async (t) => {
     const [joinRef, ref, , event, payload] = await client.next();
     return [joinRef, ref, event, (payload as { status: string }).status];
   };
-  assert.deepEqual(await answer(live, 'live_rooms:7'), ok);
-  assert.deepEqual(await answer(live, 'live_rooms:8'), refused);
-  assert.deepEqual(await answer(live, 'rooms:7'), refused);
-  assert.deepEqual(await answer(url, 'rooms:7'), ok);
-  assert.deepEqual(await answer(url, 'live_rooms:7'), refused);
+  assert.deepEqual(await answer(live, 'live_tests:7'), ok);
+  assert.deepEqual(await answer(live, 'live_tests:8'), refused);
+  assert.deepEqual(await answer(live, 'tests:7'), refused);
+  assert.deepEqual(await answer(url, 'tests:7'), ok);
+  assert.deepEqual(await answer(url, 'live_tests:7'), refused);
 });
 
 test('counts unauthenticated requests by forwarded address behind a trusted proxy, else by connection', async (t) => {
@@ -160,7 +160,7 @@ test('rejects repeated unauthenticated upgrades with 429', async (t) => {
 
 test('accepts the subprotocols of the public client', async (t) => {
   const { url } = await open(t);
-  const one = connectClient(t, url, { params: { token: '7' }, authToken: 'sst_token' }).channel('rooms:7');
+  const one = connectClient(t, url, { params: { token: '7' }, authToken: 'sst_token' }).channel('tests:7');
   assert.equal((await joined(one)).status, 'ok');
 });
 

@@ -9,7 +9,7 @@ import { JoinedTopics } from './joined-topics.ts';
 import type { UserAllowance } from './socket-allowances.ts';
 
 /** Time for a client to confirm the close before the connection is terminated, in ms. */
-const farewellMs = 5000;
+const closeGraceMs = 5000;
 
 /** Options of {@link SocketConnection}. */
 interface SocketConnectionOptions {
@@ -28,7 +28,7 @@ interface SocketConnectionOptions {
 export class SocketConnection {
   readonly viewer: Viewer;
   /** Time of the last message from the client, in monotonic milliseconds. */
-  lastHeardMs: number;
+  lastReceivedMs: number;
   readonly #context: Context;
   readonly #socket: WebSocket;
   readonly #topics: JoinedTopics;
@@ -42,7 +42,7 @@ export class SocketConnection {
     this.#context = context;
     this.#socket = socket;
     this.viewer = viewer;
-    this.lastHeardMs = context.clock.monotonicMs();
+    this.lastReceivedMs = context.clock.monotonicMs();
     this.#topics = new JoinedTopics({
       context,
       viewer,
@@ -52,8 +52,8 @@ export class SocketConnection {
     });
     socket.on('message', (data: Buffer, isBinary: boolean) => this.#receive(data, isBinary));
     // Pings count as messages: their pongs would fill the memory if the client sends pings and reads nothing.
-    socket.on('ping', () => this.#hear());
-    socket.on('pong', () => this.#hear());
+    socket.on('ping', () => this.#countMessage());
+    socket.on('pong', () => this.#countMessage());
     socket.on('close', () => this.#end(true));
     // An invalid or too large WebSocket message. `ws` has already sent the close code to the client.
     socket.on('error', () => this.#end(false));
@@ -78,7 +78,7 @@ export class SocketConnection {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#topics.leaveAll(isByClient);
-    setTimeout(() => this.#socket.terminate(), farewellMs).unref();
+    setTimeout(() => this.#socket.terminate(), closeGraceMs).unref();
   }
 
   #send({ bytes, isBinary }: EncodedFrame): void {
@@ -92,10 +92,10 @@ export class SocketConnection {
   }
 
   /** Counts a message. Returns false if it exceeds a limit, or arrives after the close. */
-  #hear(): boolean {
+  #countMessage(): boolean {
     if (this.#isClosed) return false;
     const nowMs = this.#context.clock.monotonicMs();
-    this.lastHeardMs = nowMs;
+    this.lastReceivedMs = nowMs;
     const { messages, windowSeconds } = socketLimits;
     if (nowMs - this.#windowStartMs >= windowSeconds * 1000) {
       this.#windowStartMs = nowMs;
@@ -113,7 +113,7 @@ export class SocketConnection {
   }
 
   #receive(data: Buffer, isBinary: boolean): void {
-    if (!this.#hear()) return;
+    if (!this.#countMessage()) return;
     const frame = decodeFrame(data, isBinary);
     if (!frame) {
       const rule = 'a message must be [join_ref, ref, topic, event, payload] as JSON, or a binary push';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { channelFrame, closeCodes } from '@stem-studio/contract/frame';
 import * as fc from 'fast-check';
-import { openRooms } from '../../testing/rooms.ts';
 import { type RawClient, rawClient, socketUrl, until } from '../../testing/socket-client.ts';
+import { openTestSockets } from '../../testing/test-channels.ts';
 import type { TestLifetime } from '../../testing/test-context.ts';
 
 /** Number of messages on each socket, and of connections with invalid WebSocket data. */
@@ -16,7 +16,7 @@ const perSocket = 40;
 
 type Message = string | Uint8Array;
 
-const words = (...some: string[]) => fc.constantFrom(...some);
+const oneOf = (...some: string[]) => fc.constantFrom(...some);
 const ref = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(null, '1', '2', '3') },
   { weight: 1, arbitrary: fc.string({ maxLength: 70 }) },
@@ -24,14 +24,17 @@ const ref = fc.oneof(
 const topic = fc.oneof(
   {
     weight: 6,
-    arbitrary: words('rooms:OWNER', 'live_rooms:OWNER', 'shelves:OWNER:3', 'rooms:1000000', 'phoenix'),
+    arbitrary: oneOf('tests:OWNER', 'live_tests:OWNER', 'shelves:OWNER:3', 'tests:1000000', 'phoenix'),
   },
-  { weight: 2, arbitrary: words('rooms:', ':', 'rooms:0x7', 'system:sockets', 'rooms:OWNER\0', '__proto__') },
+  { weight: 2, arbitrary: oneOf('tests:', ':', 'tests:0x7', 'system:sockets', 'tests:OWNER\0', '__proto__') },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 260 }) },
 );
 const event = fc.oneof(
-  { weight: 6, arbitrary: words('phx_join', 'phx_leave', 'heartbeat', 'say', 'draw', 'refuse', 'nothing') },
-  { weight: 2, arbitrary: words('phx_reply', 'phx_close', 'phx_error', 'said', 'constructor', '__proto__') },
+  { weight: 6, arbitrary: oneOf('phx_join', 'phx_leave', 'heartbeat', 'say', 'draw', 'refuse', 'nothing') },
+  {
+    weight: 2,
+    arbitrary: oneOf('phx_reply', 'phx_close', 'phx_error', 'message', 'constructor', '__proto__'),
+  },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 130 }) },
 );
 const payload = fc.oneof(
@@ -53,13 +56,17 @@ const spoiled = fc
   .tuple(fc.oneof(text, binary), fc.nat(), fc.nat(255), fc.nat(3))
   .map(([message, at, value, how]): Message => {
     const bytes = Buffer.from(message);
-    const place = at % Math.max(1, bytes.length);
+    const offset = at % Math.max(1, bytes.length);
     const spoilt =
       how === 0
-        ? bytes.subarray(0, place)
+        ? bytes.subarray(0, offset)
         : how === 1
-          ? Buffer.concat([bytes.subarray(0, place), bytes])
-          : Buffer.concat([bytes.subarray(0, place), Buffer.from([value]), bytes.subarray(place + how - 2)]);
+          ? Buffer.concat([bytes.subarray(0, offset), bytes])
+          : Buffer.concat([
+              bytes.subarray(0, offset),
+              Buffer.from([value]),
+              bytes.subarray(offset + how - 2),
+            ]);
     return typeof message === 'string' ? spoilt.toString('utf8') : spoilt;
   });
 const anything = fc.oneof(
@@ -67,7 +74,7 @@ const anything = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
   fc.uint8Array({ maxLength: 300 }),
   fc.constant('['.repeat(30_000)),
-  fc.constant(`[null,null,"rooms:OWNER","say",${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}]`),
+  fc.constant(`[null,null,"tests:OWNER","say",${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}]`),
 );
 const message: fc.Arbitrary<Message> = fc.oneof(
   { weight: 12, arbitrary: text },
@@ -90,7 +97,7 @@ function isMessage(given: string): boolean {
 
 async function openFuzzed(t: TestLifetime, path: '/socket' | '/live') {
   const logLines: string[] = [];
-  const { address } = await openRooms(t, undefined, { logLines });
+  const { address } = await openTestSockets(t, undefined, { logLines });
   let count = 0;
   const lifetime = { after: () => undefined };
   const enter = () => {
@@ -114,7 +121,7 @@ async function outcomeOf(client: RawClient): Promise<number> {
   return code;
 }
 
-async function inTurns<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+async function inBatches<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   const waiting = [...all];
   const next = async () => {
     for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) await work(one);
@@ -137,7 +144,7 @@ for (const path of ['/socket', '/live'] as const) {
   test(`survives random messages to ${path}/websocket and replies according to the protocol`, async (t) => {
     const { enter, logLines } = await openFuzzed(t, path);
     const sent = fc.sample(message, { numRuns: messages, seed: path.length });
-    await inTurns(intoSockets(sent), async (some) => {
+    await inBatches(intoSockets(sent), async (some) => {
       const { client, owner } = await enter();
       assert.equal(client.status, 101);
       const given = some.map((one) => (typeof one === 'string' ? one.replaceAll('OWNER', owner) : one));
@@ -149,7 +156,7 @@ for (const path of ['/socket', '/live'] as const) {
       else assert.ok(code === 0 || code === closeCodes.invalidData, String(code));
     });
     const garbage = fc.sample(fc.uint8Array({ minLength: 1, maxLength: 200 }), { numRuns: wires, seed: 1 });
-    await inTurns(garbage, async (bytes) => {
+    await inBatches(garbage, async (bytes) => {
       const { client } = await enter();
       const wire = (client.client as unknown as { _socket: { end(data: Uint8Array): void } })._socket;
       wire.end(bytes);

@@ -6,13 +6,13 @@ import { closeCodes } from '@stem-studio/contract/frame';
 import { socketLimits } from '@stem-studio/contract/limits';
 import { eventually } from '../../testing/eventually.ts';
 import { fakeAuthenticator } from '../../testing/fake-authenticator.ts';
-import { openRooms } from '../../testing/rooms.ts';
 import { rawClient, socketUrl, until } from '../../testing/socket-client.ts';
+import { openTestSockets } from '../../testing/test-channels.ts';
 import { openTestContext, type TestLifetime, type TestOverrides } from '../../testing/test-context.ts';
 import { startSocketServer } from './socket-server.ts';
 
 async function open(t: TestLifetime, overrides?: TestOverrides) {
-  const opened = await openRooms(t, undefined, overrides);
+  const opened = await openTestSockets(t, undefined, overrides);
   return { ...opened, url: socketUrl(opened.address) };
 }
 
@@ -53,7 +53,7 @@ test('limits the topics of a socket, and allows another one after a leave', asyn
   await until(() => client.frames.length === 2);
   client.frames.splice(0);
   // A rejected join does not count.
-  assert.deepEqual(await join('rooms:8', '1002'), { status: 'error', response: { reason: 'not_found' } });
+  assert.deepEqual(await join('tests:8', '1002'), { status: 'error', response: { reason: 'not_found' } });
   assert.deepEqual(await join('shelves:7:1000', '1003'), ok);
 });
 
@@ -83,7 +83,7 @@ test('closes an idle socket, and keeps one with occasional messages', async (t) 
   ]);
   const beating = setInterval(() => alive.send(heartbeat), 50);
   const { code, reason } = await silent.closed;
-  assert.deepEqual([code, reason], [closeCodes.goingAway, 'nothing heard for 2 s']);
+  assert.deepEqual([code, reason], [closeCodes.goingAway, 'no message received for 2 s']);
   assert.equal(alive.client.readyState, alive.client.OPEN);
   clearInterval(beating);
 });
@@ -111,17 +111,17 @@ test('closes a client that does not read, without affecting the others', async (
     rawClient(t, url, 'vsn=2.0.0&token=7'),
   ]);
   for (const client of [slow, quick]) {
-    client.send(['1', '1', 'rooms:7', 'phx_join', {}]);
+    client.send(['1', '1', 'tests:7', 'phx_join', {}]);
     await client.next();
   }
   slow.client.pause();
   const text = 'x'.repeat(500_000);
   const isClosed = () => logLines.some((line) => line.includes('its client does not read'));
-  let said = 0;
+  let sent = 0;
   while (!isClosed()) {
     await say(7, text);
-    said += 1;
-    await until(() => quick.frames.length === said);
+    sent += 1;
+    await until(() => quick.frames.length === sent);
   }
   slow.client.resume();
   assert.deepEqual(await slow.closed, {
@@ -129,7 +129,7 @@ test('closes a client that does not read, without affecting the others', async (
     reason: 'the client reads too slowly',
   });
   await say(7, 'still here');
-  await until(() => quick.frames.length === said + 1);
+  await until(() => quick.frames.length === sent + 1);
 });
 
 test('ignores messages after the socket was closed', async (t) => {
@@ -137,7 +137,7 @@ test('ignores messages after the socket was closed', async (t) => {
   const client = await rawClient(t, url, 'vsn=2.0.0&token=7');
   // Sent at once: the message after the invalid one arrives before the client sees the close.
   client.client.send('{}');
-  client.send(['1', '1', 'rooms:7', 'phx_join', {}]);
+  client.send(['1', '1', 'tests:7', 'phx_join', {}]);
   assert.equal((await client.closed).code, closeCodes.invalidData);
   assert.deepEqual(client.frames, []);
 });
@@ -145,11 +145,11 @@ test('ignores messages after the socket was closed', async (t) => {
 test('limits the unanswered messages of a socket', async (t) => {
   const { url, release } = await open(t);
   const client = await rawClient(t, url, 'vsn=2.0.0&token=7');
-  client.send(['1', '1', 'rooms:7', 'phx_join', {}]);
+  client.send(['1', '1', 'tests:7', 'phx_join', {}]);
   await client.next();
   const { unanswered } = socketLimits;
-  client.send(['1', '2', 'rooms:7', 'hold', {}]);
-  for (let i = 0; i < unanswered; i++) client.send(['1', `${3 + i}`, 'rooms:7', 'nothing', {}]);
+  client.send(['1', '2', 'tests:7', 'hold', {}]);
+  for (let i = 0; i < unanswered; i++) client.send(['1', `${3 + i}`, 'tests:7', 'nothing', {}]);
   const [, refused, , , payload] = await client.next();
   assert.equal(refused, `${2 + unanswered}`);
   assert.deepEqual(payload, {
@@ -158,7 +158,7 @@ test('limits the unanswered messages of a socket', async (t) => {
   });
   release();
   await until(() => client.frames.length === unanswered);
-  client.send(['1', '1000', 'rooms:7', 'say', { text: 'again' }]);
+  client.send(['1', '1000', 'tests:7', 'say', { text: 'again' }]);
   await until(() => client.frames.length === unanswered + 1);
-  assert.deepEqual(client.frames.at(-1)?.[4], { status: 'ok', response: { heard: 'again' } });
+  assert.deepEqual(client.frames.at(-1)?.[4], { status: 'ok', response: { received: 'again' } });
 });

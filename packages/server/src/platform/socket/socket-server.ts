@@ -153,8 +153,8 @@ export function startSocketServer(options: SocketServerOptions): SocketServer {
       allowances.tidy();
       const before = context.clock.monotonicMs() - idleMs;
       for (const { connection } of opened)
-        if (connection.lastHeardMs < before)
-          connection.close(closeCodes.goingAway, `nothing heard for ${idleSeconds} s`);
+        if (connection.lastReceivedMs < before)
+          connection.close(closeCodes.goingAway, `no message received for ${idleSeconds} s`);
     },
     Math.min(5000, idleMs / 4),
   ).unref();

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { closeCodes } from '@stem-studio/contract/frame';
 import { socketLimits } from '@stem-studio/contract/limits';
-import { openRooms } from '../../testing/rooms.ts';
 import { type RawClient, rawClient, socketUrl, until } from '../../testing/socket-client.ts';
+import { openTestSockets } from '../../testing/test-channels.ts';
 import type { TestLifetime } from '../../testing/test-context.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { createSocketAllowances } from './socket-allowances.ts';
@@ -25,7 +25,7 @@ function createFrozenClock(): Clock & { advance(seconds: number): void } {
 async function open(t: TestLifetime) {
   const clock = createFrozenClock();
   const logLines: string[] = [];
-  const opened = await openRooms(t, undefined, { clock, logLines });
+  const opened = await openTestSockets(t, undefined, { clock, logLines });
   const url = socketUrl(opened.address);
   const socketOf = (userId: number) => rawClient(t, url, `vsn=2.0.0&token=${userId}`);
   const refusals = () => logLines.filter((line) => line.includes('beyond their limits'));
@@ -61,7 +61,7 @@ test('limits the joins over all sockets of a user, without affecting other users
   const answers = await joinAll(further, shelves(7, asked, 60));
   assert.deepEqual(new Set(answers), new Set([refused]));
   const other = await socketOf(8);
-  assert.deepEqual(await joinAll(other, ['rooms:8']), ['ok']);
+  assert.deepEqual(await joinAll(other, ['tests:8']), ['ok']);
 
   assert.equal(refusals().length, 1);
   // Later joins are possible again, and the rejections in between are logged in one line.
@@ -74,7 +74,7 @@ test('limits the joins over all sockets of a user, without affecting other users
   clock.advance(59);
   for (let i = 0; i < burst; i += socketLimits.joins)
     await joinAll(await socketOf(7), shelves(7, asked + i, socketLimits.joins));
-  assert.deepEqual(await joinAll(further, ['rooms:7']), [refused]);
+  assert.deepEqual(await joinAll(further, ['tests:7']), [refused]);
   assert.equal(refusals().length, 2);
   assert.match(refusals()[1] ?? '', /"user_id":7,"refused":110/);
 });
@@ -113,7 +113,7 @@ test('limits the messages over all sockets of a user, and closes the socket that
     code: closeCodes.policy,
     reason: `at most ${burst} messages of a user at once and ${perSecond} a second`,
   });
-  assert.deepEqual(await joinAll(other, ['rooms:8']), ['ok']);
+  assert.deepEqual(await joinAll(other, ['tests:8']), ['ok']);
 });
 
 test('rejects an address with too many unauthenticated upgrades before any lookup', async (t) => {

@@ -8,8 +8,8 @@ import { createPattern, type Pattern } from '../roles/belongings.ts';
 import { endpointRoles } from '../roles/endpoint-roles.ts';
 import { payloadOf, urlOf } from '../roles/send-asked.ts';
 import { startStandInCatalog } from '../stand-ins/catalog-server.ts';
+import { testWav } from '../test-audio.ts';
 import type { TestLifetime } from '../test-context.ts';
-import { testWav } from '../test-sound.ts';
 import { createMember, headersOf, type Member, withIds } from './crowd.ts';
 import { createJudge } from './reply-judge.ts';
 import { type FuzzRequest, sampleRequests } from './request-arbitrary.ts';
@@ -68,7 +68,7 @@ export async function fuzzSurface(
   };
   const document = (await app.inject(openApi.path)).json<OpenApiDocument>();
   const judge = createJudge(document);
-  const requests = sampleRequests(document, { count, seed, sound: await testWav({ seconds: 0.1 }) });
+  const requests = sampleRequests(document, { count, seed, audio: await testWav({ seconds: 0.1 }) });
   log(`${requests.length} requests by ${users} users, seed ${seed}`);
   logLines.length = 0;
 

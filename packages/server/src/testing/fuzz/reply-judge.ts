@@ -49,7 +49,7 @@ export function createJudge(document: OpenApiDocument): Judge {
       const body: unknown = refused.json();
       const error = errorBody.safeParse(body);
       if (!error.success) return `has no error envelope: ${payload}`;
-      if (leaks.test(payload)) return `tells what is inside: ${payload}`;
+      if (leaks.test(payload)) return `reveals internals: ${payload}`;
       if (status === 422 && !error.data.details) return '422 has no details';
       if ((status === 429 || status === 503) && error.data.retry_after === undefined)
         return 'has no retry_after';

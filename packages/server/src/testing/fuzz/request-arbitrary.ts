@@ -148,12 +148,12 @@ function jsonBodyFor(operation: OpenApiOperation): fc.Arbitrary<Body> {
 }
 
 /** Generates uploads: audio, noise, and invalid forms. */
-function uploadFor(sound: Uint8Array): fc.Arbitrary<Body> {
+function uploadFor(audio: Uint8Array): fc.Arbitrary<Body> {
   const bytes = fc.oneof(
-    fc.constant(sound),
-    fc.nat(sound.length).map((length) => sound.subarray(0, length)),
+    fc.constant(audio),
+    fc.nat(audio.length).map((length) => audio.subarray(0, length)),
     fc.uint8Array({ maxLength: 400 }),
-    fc.uint8Array({ maxLength: 40 }).map((noise) => Buffer.concat([sound.subarray(0, 60), noise])),
+    fc.uint8Array({ maxLength: 40 }).map((noise) => Buffer.concat([audio.subarray(0, 60), noise])),
   );
   const names = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom('song.wav', 'Ä song.mp3', '../../x.wav', 'x') },
@@ -179,11 +179,11 @@ function uploadFor(sound: Uint8Array): fc.Arbitrary<Body> {
   const spoilt = fc
     .tuple(whole, fc.nat(), fc.uint8Array({ minLength: 1, maxLength: 8 }))
     .map(([form, at, noise]) => {
-      const place = at % (form.payload.length + 1);
+      const offset = at % (form.payload.length + 1);
       const payload = Buffer.concat([
-        form.payload.subarray(0, place),
+        form.payload.subarray(0, offset),
         noise,
-        form.payload.subarray(place + 30),
+        form.payload.subarray(offset + 30),
       ]);
       return { ...form, payload };
     });
@@ -244,11 +244,11 @@ function requestsFor(
   path: string,
   method: string,
   operation: OpenApiOperation,
-  sound: Uint8Array,
+  audio: Uint8Array,
 ): fc.Arbitrary<FuzzRequest> {
   const isUpload = operation.requestBody?.content['multipart/form-data'] !== undefined;
   const body = isUpload
-    ? uploadFor(sound)
+    ? uploadFor(audio)
     : method === 'get'
       ? fc.constant<Body>({ headers: {} })
       : jsonBodyFor(operation);
@@ -274,12 +274,12 @@ function requestsFor(
 /** Returns `count` requests from a seed, distributed evenly over all operations, and one valid request of each. */
 export function sampleRequests(
   document: OpenApiDocument,
-  { count, seed, sound }: { readonly count: number; readonly seed: number; readonly sound: Uint8Array },
+  { count, seed, audio }: { readonly count: number; readonly seed: number; readonly audio: Uint8Array },
 ): FuzzRequest[] {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       right: rightRequest(path, method, operation),
-      made: requestsFor(path, method, operation, sound),
+      made: requestsFor(path, method, operation, audio),
     })),
   );
   const each = Math.ceil(count / operations.length);

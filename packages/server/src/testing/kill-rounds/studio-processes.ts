@@ -81,8 +81,8 @@ export function openStudioProcesses(
       const read = (data: Buffer) => {
         own += data.toString();
         output = (output + data.toString()).slice(-200_000);
-        const [, told] = /^Stem Studio: (\S+)/m.exec(own) ?? [];
-        if (told !== undefined) resolve(told);
+        const [, address] = /^Stem Studio: (\S+)/m.exec(own) ?? [];
+        if (address !== undefined) resolve(address);
       };
       child.stdout?.on('data', read);
       child.stderr?.on('data', read);

@@ -5,7 +5,7 @@ import { checkStorage } from '../../features/storage-check/index.ts';
 import { features } from '../../features.ts';
 import { pause, systemClock } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
-import { removeDoomedFolders } from '../../platform/files/doomed-folders.ts';
+import { deleteMarkedFolders } from '../../platform/files/folders-to-delete.ts';
 import { stagingSeconds } from '../../platform/files/staging.ts';
 import { createLog } from '../../platform/log.ts';
 import { findCluster } from '../../platform/postgres/cluster.ts';
@@ -76,7 +76,7 @@ export async function openStudioView(folder: string): Promise<StudioView> {
     },
     async sweep() {
       for (const feature of features) await (await feature.start?.(later))?.();
-      await removeDoomedFolders(later);
+      await deleteMarkedFolders(later);
       await later.files.sweep(stagingSeconds);
     },
   };

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { localId, localLink } from '../../features/catalog/local-id.ts';
-import { testFlac, testWav } from '../test-sound.ts';
+import { testFlac, testWav } from '../test-audio.ts';
 
 /** Songs that a load adds to libraries. */
 export interface TestSongs {

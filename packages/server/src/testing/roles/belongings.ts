@@ -16,8 +16,8 @@ import { subjectColumns } from '../../platform/queue/job-subject.ts';
 import { insertJob } from '../../platform/queue/jobs.store.ts';
 import { requestJob } from '../../platform/queue/jobs.ts';
 import type { LibraryApp } from '../library-steps.ts';
+import { testWav } from '../test-audio.ts';
 import { drainJobs } from '../test-context.ts';
-import { testWav } from '../test-sound.ts';
 import { insertTestTrack } from '../test-track.ts';
 import type { Person } from './enrol.ts';
 
@@ -41,14 +41,14 @@ export async function createPattern(library: LibraryApp): Promise<Pattern> {
   await library.ask(analyze, { body: { track_id: id } });
   await drainJobs(library.context);
   const { db } = library.context;
-  const sound = await db
+  const source = await db
     .selectFrom('tracks')
     .select('audio_source_id')
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   const [found] = (await library.ask(searchCatalog, { query: { q: 'a' } })).body.data;
   return {
-    audioSourceId: sound.audio_source_id,
+    audioSourceId: source.audio_source_id,
     jobs: await db.selectFrom('jobs').selectAll().where('subject_id', '=', id).execute(),
     stems: await db.selectFrom('stems').selectAll().where('track_id', '=', id).execute(),
     analysis: await db
@@ -94,13 +94,13 @@ export function belongingsOf(context: Context, pattern: Pattern, owner: Person):
     const idOf = (type: JobType) => jobs.find((job) => job.type === type)?.id ?? '';
     const rows = jobs.map((job) => ({ ...job, args: JSON.stringify(job.args) }));
     await db.insertInto('jobs').values(rows).execute();
-    const sound = {
+    const columns = {
       audio_source_id: pattern.audioSourceId,
       quality: 'high',
     } as const;
     await db
       .updateTable('tracks')
-      .set({ ...sound, ...change })
+      .set({ ...columns, ...change })
       .where('id', '=', id)
       .execute();
     const result = JSON.stringify(pattern.analysis.result);

@@ -87,7 +87,7 @@ export const endpointRoles: { readonly [Name in keyof typeof endpoints]: RoleRow
     thing: 'a track that was searched for',
     make: async (has) => {
       const { id } = await has.track({ source: 'catalog', catalog_id: newId() });
-      const found = { url: 'https://sounds.example/1', title: 'A song', channel: 'Somebody' };
+      const found = { url: 'https://audio.example/1', title: 'A song', channel: 'Somebody' };
       const what = { track_id: id, id: 'first', position: 0, wanted_ms: 1000, score: 1 };
       const found_at = has.context.clock.now();
       await has.context.db
@@ -184,7 +184,7 @@ export const endpointRoles: { readonly [Name in keyof typeof endpoints]: RoleRow
     access: 'owner',
     status: 200,
     thing: 'a cue point',
-    make: async (has) => ({ params: { id: await insertCueOf(has) }, body: { label: 'Hands up' } }),
+    make: async (has) => ({ params: { id: await insertCueOf(has) }, body: { label: 'Lift off' } }),
   },
   deleteCue: {
     access: 'owner',

@@ -31,7 +31,7 @@ export async function insertDecksOf({ context, owner }: Belongings): Promise<str
       state: JSON.stringify(state),
       version,
       taken: JSON.stringify(taken),
-      paces: JSON.stringify(paces),
+      accept_times: JSON.stringify(paces),
       created_at: now,
       updated_at: now,
     })

@@ -71,7 +71,7 @@ export function trackObject(number: number, origin: string, isInAlbum = false): 
     type: 'track',
     id,
     name: titleOf(number),
-    artists: [{ name: artistOf(number) }, ...(number % 7 === 0 ? [{ name: 'Guest' }] : [])],
+    artists: [{ name: artistOf(number) }, ...(number % 7 === 0 ? [{ name: 'Somebody' }] : [])],
     duration_ms: durationOf(number),
     explicit: number % 10 === 3,
     is_local: false,

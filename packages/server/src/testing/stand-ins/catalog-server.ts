@@ -124,12 +124,12 @@ export async function startStandInCatalog(port = 0): Promise<StandInCatalog> {
   }
 
   function giveSearch(url: URL, response: ServerResponse) {
-    const words = (url.searchParams.get('q') ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+    const terms = (url.searchParams.get('q') ?? '').toLowerCase().split(/\s+/).filter(Boolean);
     const offset = Number(url.searchParams.get('offset') ?? 0);
     if (offset > 1000) return refuse(response, 400, 'Invalid offset');
     const hits = Array.from({ length: standInTracks }, (_, number) => number).filter((number) => {
       const text = `${titleOf(number)} ${artistOf(number)}`.toLowerCase();
-      return words.every((word) => text.includes(word));
+      return terms.every((word) => text.includes(word));
     });
     const tracks = page(url, hits, 10);
     return give(response, 200, {

@@ -21,8 +21,8 @@ const flags =
 const options =
   '--socket-timeout --js-runtimes --playlist-items --retries --max-filesize --progress-template --format --ffmpeg-location --audio-format --output';
 
-function stop(words: string, code: number): never {
-  process.stderr.write(`${words}\n`);
+function stop(message: string, code: number): never {
+  process.stderr.write(`${message}\n`);
   process.exit(code);
 }
 
@@ -42,21 +42,21 @@ function readArguments(argv: readonly string[]): { given: Map<string, string>; t
  * Returns the length of the searched song in seconds. It equals the stand-in catalog's length for the number at the end
  * of the title.
  */
-function secondsFor(words: string): number {
-  const number = Number(/(\d+)\s*$/.exec(words)?.[1] ?? 0);
+function secondsFor(query: string): number {
+  const number = Number(/(\d+)\s*$/.exec(query)?.[1] ?? 0);
   return 20 + (number % 20);
 }
 
 function search(target: string, mode: string): void {
-  const words = target.replace(/^\w+:/, '').trim();
-  const seconds = secondsFor(words);
-  const tell = (title: string, channel: string, lasts: number, really = lasts) =>
+  const query = target.replace(/^\w+:/, '').trim();
+  const seconds = secondsFor(query);
+  const printResult = (title: string, channel: string, lasts: number, really = lasts) =>
     process.stdout.write(
       `${JSON.stringify({
         _type: 'url',
         ie_key: 'Site',
         id: title,
-        url: `https://sound.example/${encodeURIComponent(title)}?seconds=${really}`,
+        url: `https://audio.example/${encodeURIComponent(title)}?seconds=${really}`,
         title,
         channel,
         duration: lasts,
@@ -64,13 +64,13 @@ function search(target: string, mode: string): void {
     );
   if (mode === 'nothing') return;
   if (mode === 'long') {
-    tell(`${words} extended`, 'somebody', seconds + 300);
-    tell(words, 'somebody else', seconds + 11);
+    printResult(`${query} extended`, 'somebody', seconds + 300);
+    printResult(query, 'somebody else', seconds + 11);
     return;
   }
-  tell(`${words} (live)`, 'somebody', seconds + 3);
-  tell(words, 'Official Songs', seconds, mode === 'stray' ? seconds + 30 : seconds);
-  tell(`${words} 10 hour loop`, 'loops', 36_000);
+  printResult(`${query} (live)`, 'somebody', seconds + 3);
+  printResult(query, 'Official Songs', seconds, mode === 'mismatched' ? seconds + 30 : seconds);
+  printResult(`${query} 10 hour loop`, 'loops', 36_000);
 }
 
 /** Synthesises a song of a chord and a beat, different for each title, as 16-bit mono WAV. */
@@ -113,12 +113,12 @@ function download(url: string, template: string, mode: string): void {
   if (mode === 'first-unavailable' && !pathname.includes('live')) stop(failures['unavailable'] ?? '', 1);
   const bytes = synthesise(decodeURIComponent(pathname), Number(searchParams.get('seconds')));
   for (let tenth = 1; tenth <= 10; tenth++) {
-    const words = template
+    const line = template
       .replace(/^download:/, '')
       .replace('%(progress.downloaded_bytes)s', String(Math.round((bytes.length * tenth) / 10)))
       .replace('%(progress.total_bytes)s', String(bytes.length))
       .replace('%(progress.total_bytes_estimate)s', 'NA');
-    process.stdout.write(`${words}\n`);
+    process.stdout.write(`${line}\n`);
     if (mode === 'first-broken' && tenth === 5 && !pathname.includes('live')) {
       writeFileSync('received.aac', 'half of it');
       stop('ERROR: unable to download video data: HTTP Error 404: Not Found', 1);
@@ -128,8 +128,8 @@ function download(url: string, template: string, mode: string): void {
       return neverEnd();
     }
   }
-  const isNoSound = mode === 'live-no-sound' && pathname.includes('live');
-  writeFileSync('received.wav', isNoSound ? 'a page that says that the song is gone' : bytes);
+  const isNoAudio = mode === 'live-no-audio' && pathname.includes('live');
+  writeFileSync('received.wav', isNoAudio ? 'a page that says that the song is gone' : bytes);
 }
 
 const [first = '', ...rest] = process.argv.slice(2);

@@ -1,5 +1,5 @@
 import { chmod, writeFile } from 'node:fs/promises';
-import { testM4a } from '../test-sound.ts';
+import { testM4a } from '../test-audio.ts';
 
 /** Returns a file that looks like M4A, from which {@link installFakeFfmpeg} extracts this FLAC. */
 export function fakeM4a(flac: Uint8Array): Uint8Array {

@@ -26,13 +26,13 @@ const startPath = '/auth/catalog';
 const refusals: Readonly<Record<CatalogRefusal, readonly [status: number, sentence: string]>> = {
   stale: [
     403,
-    'This is not the answer to what this browser asked for, or it was used already, or it took longer than ten minutes. Nothing was changed.',
+    'This login was started in another browser, was used already, or took longer than ten minutes. Nothing was changed.',
   ],
   closed: [
     403,
-    'This catalog account belongs to nobody here yet, and nobody can register here by themselves. Whoever runs this studio can make an account for you; then link it on your settings page.',
+    'No account of this studio is linked with this catalog account, and registration is closed. Ask the operator to create an account for you, then link the catalog on your settings page.',
   ],
-  deactivated: [403, 'This account is deactivated. Whoever runs this studio can activate it again.'],
+  deactivated: [403, 'This account is deactivated. Ask the operator of this studio to reactivate it.'],
   taken: [
     422,
     'This catalog account is linked with another account of this studio. Unlink it there first. Nothing was changed.',
@@ -93,9 +93,9 @@ async function leadToOurAddress({
     return reply.redirect(wanted.origin + (viewer ? settingsPath : startPath), 303);
   }
   return sendPlainPage(reply, 422, {
-    title: 'Not under this address',
-    body: html`<p>The catalog sends people back only to an address that it knows. Whoever runs this studio has to set <code>PUBLIC_URL</code> for that.</p>
-<p class="aside"><a href="/users/log-in">Log in by password</a></p>`,
+    title: 'Login not available at this address',
+    body: html`<p>The catalog redirects only to registered addresses. The operator of this studio must set <code>PUBLIC_URL</code>.</p>
+<p class="note"><a href="/users/log-in">Log in with a password</a></p>`,
   });
 }
 
@@ -131,7 +131,7 @@ async function finish(exchange: PageExchange): Promise<FastifyReply> {
     }
     if ('refused' in outcome) {
       const [status, sentence] = refusals[outcome.refused];
-      return refuse(exchange, status, 'Not logged in by the catalog', sentence);
+      return refuse(exchange, status, 'Catalog login failed', sentence);
     }
     clearCookie(exchange, 'catalog');
     setLoginCookie(exchange, outcome.token);
@@ -142,23 +142,18 @@ async function finish(exchange: PageExchange): Promise<FastifyReply> {
       leaveFlash(exchange, 'catalog-denied');
       return reply.redirect(back, 303);
     }
-    context.log.warn(`a log-in by the catalog failed: ${error.message}`);
-    return refuse(
-      exchange,
-      error.reason === 'away' ? 502 : 403,
-      'Not logged in by the catalog',
-      error.message,
-    );
+    context.log.warn(`a catalog login failed: ${error.message}`);
+    return refuse(exchange, error.reason === 'away' ? 502 : 403, 'Catalog login failed', error.message);
   }
 }
 
 function refuse(exchange: PageExchange, status: number, title: string, sentence: string): FastifyReply {
   const back = exchange.viewer
     ? html`<a href="${settingsPath}">Back to the settings</a>`
-    : html`<a href="${startPath}">Try again</a> or <a href="/users/log-in">log in by password</a>`;
+    : html`<a href="${startPath}">Try again</a> or <a href="/users/log-in">log in with a password</a>`;
   return sendPlainPage(exchange.reply, status, {
     title,
     body: html`<p class="alert" role="alert">${sentence}</p>
-<p class="aside">${back}</p>`,
+<p class="note">${back}</p>`,
   });
 }

@@ -116,7 +116,7 @@ test('a user links their account on the settings page, logs in with it and unlin
 
   const unlinked = await ada.submit(formOn(settings, '/users/settings/catalog'));
   assert.deepEqual([unlinked.statusCode, unlinked.headers.location], [303, '/users/settings']);
-  assert.match((await ada.get('/users/settings')).payload, /unlinked, and its tokens are forgotten/);
+  assert.match((await ada.get('/users/settings')).payload, /unlinked, and its tokens are deleted/);
   assert.deepEqual(await context.db.selectFrom('connections').selectAll().execute(), []);
   const stranger = newBrowser();
   await logInByCatalog(stranger, 'nadia');
@@ -152,7 +152,7 @@ test('closed registration rejects new users from the catalog and accepts linked 
   const stranger = newBrowser();
   const reply = await logInByCatalog(stranger, 'kestrel');
   assert.equal(reply.statusCode, 403);
-  assert.match(reply.payload, /nobody can register here by themselves/);
+  assert.match(reply.payload, /registration is closed/);
   assert.equal(await accountOf(stranger), null);
   const known = newBrowser();
   assert.equal((await logInByCatalog(known, 'nadia')).headers.location, '/');
@@ -176,7 +176,7 @@ test('a user who declines at the catalog returns to where they were, with a mess
   const browser = newBrowser();
   const reply = await browser.get(await sayAtCatalog(await goToCatalog(browser), 'deny'));
   assert.equal(reply.headers.location, '/users/log-in');
-  assert.match((await browser.get('/users/log-in')).payload, /You did not allow it at the catalog/);
+  assert.match((await browser.get('/users/log-in')).payload, /You did not allow access at the catalog/);
   const ada = await registered('ada@example.org');
   const denied = await ada.get(await sayAtCatalog(await goToCatalog(ada, await linkPathOf(ada)), 'deny'));
   assert.equal(denied.headers.location, '/users/settings');

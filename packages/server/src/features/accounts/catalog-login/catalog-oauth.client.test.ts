@@ -22,12 +22,12 @@ test('a code requires its own verifier and is consumed by a failed exchange', as
   const catalog = createCatalogOAuth({ webCatalog: standIn, redirectUri });
   const url = await catalog.authorizeUrl({ state: 's', verifier: 'v'.repeat(43), asksAnew: true });
   assert.equal(new URL(url).searchParams.get('show_dialog'), 'true');
-  const said = await fetch(url, {
+  const redirect = await fetch(url, {
     method: 'POST',
     body: new URLSearchParams({ answer: 'nadia' }),
     redirect: 'manual',
   });
-  const query = new URL(said.headers.get('location') ?? '').searchParams;
+  const query = new URL(redirect.headers.get('location') ?? '').searchParams;
   const answer = catalog.readReturn(query, 's');
   const isVoid = { name: 'CatalogLoginError', reason: 'void' };
   await assert.rejects(catalog.exchange(answer, 'w'.repeat(43)), isVoid);

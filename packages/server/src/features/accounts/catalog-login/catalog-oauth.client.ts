@@ -105,7 +105,7 @@ export function createCatalogOAuth(options: CatalogOAuthOptions): CatalogOAuth {
       } catch (error) {
         if (error instanceof oauth.AuthorizationResponseError) throw toLoginError(error);
       }
-      throw new CatalogLoginError('void', 'This is not the answer to what this browser asked for.');
+      throw new CatalogLoginError('void', 'This login was started in another browser.');
     },
     exchange: (answer, verifier) =>
       understood(async () => {
@@ -133,7 +133,7 @@ export function createCatalogOAuth(options: CatalogOAuthOptions): CatalogOAuth {
         if (reply.status === 403) {
           throw new CatalogLoginError(
             'refused',
-            'The catalog lets the application of this studio see only people whom its developer page lists (403). Whoever runs this studio can add you there.',
+            'The catalog accepts only people whom its developer page lists (403). Ask the operator of this studio to add you there.',
           );
         }
         if (reply.status !== 200) throw new CatalogLoginError('away', statusSentence(reply.status));
@@ -156,7 +156,7 @@ async function send(url: string, init: RequestInit, timeoutMs: number): Promise<
   } catch (error) {
     const isSlow = (error as Error).name === 'TimeoutError';
     const why = isSlow ? `did not answer within ${timeoutMs / 1000} s` : 'cannot be reached';
-    throw new CatalogLoginError('away', `The catalog ${why}. Try again in a while.`);
+    throw new CatalogLoginError('away', `The catalog ${why}. Try again later.`);
   }
 }
 
@@ -169,14 +169,11 @@ async function understood<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function notUnderstood(): CatalogLoginError {
-  return new CatalogLoginError(
-    'away',
-    'The catalog answered in a form that this studio does not know. Try again in a while.',
-  );
+  return new CatalogLoginError('away', 'The catalog sent an unexpected reply. Try again later.');
 }
 
 function statusSentence(status: number): string {
-  return `The catalog answered ${status}. Try again in a while.`;
+  return `The catalog answered ${status}. Try again later.`;
 }
 
 /** Maps protocol errors to their kind only, because they carry received data such as tokens. */
@@ -184,17 +181,17 @@ function toLoginError(error: unknown): CatalogLoginError {
   if (error instanceof CatalogLoginError) return error;
   if (error instanceof oauth.AuthorizationResponseError) {
     if (error.error === 'access_denied')
-      return new CatalogLoginError('denied', 'You did not allow it at the catalog: nothing was changed.');
-    return new CatalogLoginError('refused', `The catalog refused it (${wordIn(error.error)}).`);
+      return new CatalogLoginError('denied', 'You did not allow access at the catalog. Nothing was changed.');
+    return new CatalogLoginError('refused', `The catalog refused the login (${wordIn(error.error)}).`);
   }
   if (error instanceof oauth.ResponseBodyError || error instanceof oauth.WWWAuthenticateChallengeError) {
     const word = error instanceof oauth.ResponseBodyError ? wordIn(error.error) : 'invalid_client';
     if (word === 'invalid_grant') {
-      return new CatalogLoginError('void', 'The catalog does not accept this login any more. Start again.');
+      return new CatalogLoginError('void', 'The catalog no longer accepts this login. Start again.');
     }
     return new CatalogLoginError(
       'refused',
-      `The catalog does not accept this studio (${word}). Whoever runs it should check CATALOG_CLIENT_ID, CATALOG_CLIENT_SECRET and the redirect address on the catalog's developer page.`,
+      `The catalog does not accept this studio (${word}). The operator must check CATALOG_CLIENT_ID, CATALOG_CLIENT_SECRET and the redirect address on the catalog's developer page.`,
     );
   }
   return notUnderstood();

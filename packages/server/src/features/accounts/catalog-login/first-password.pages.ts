@@ -29,7 +29,7 @@ export function mountFirstPasswordForm(app: FastifyInstance, context: Context): 
           title: 'Choose a password',
           body: html`${alertOf(state.alert)}
 ${firstPasswordForm(csrfTokenFor(exchange, viewer), { email, ...state })}
-<p class="aside"><a href="${settingsPath}">Back to the settings</a></p>`,
+<p class="note"><a href="${settingsPath}">Back to the settings</a></p>`,
         });
       const wait = await countPasswordAttempt(exchange, viewer.id);
       if (wait) return refuse(429, { alert: wait });
@@ -81,7 +81,7 @@ function firstPasswordForm(csrfToken: string, of: { email?: string; errors?: Err
 export function firstPasswordSection(csrfToken: string): Html {
   return html`<section id="password">
 <h2>Email and password</h2>
-<p class="hint">You came by the catalog, and have neither here. With both you can also log in without it.</p>
+<p class="hint">You logged in with the catalog and have neither here. With both you can also log in without it.</p>
 ${firstPasswordForm(csrfToken, {})}
 </section>`;
 }

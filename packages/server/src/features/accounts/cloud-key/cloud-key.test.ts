@@ -6,9 +6,9 @@ import { cloudConfig, openStandInCloud } from '../../../testing/cloud-config.ts'
 import { type FormBrowser, formOn } from '../../../testing/form-browser.ts';
 import { openLibrary } from '../../../testing/library-steps.ts';
 import { standInKeys } from '../../../testing/stand-ins/cloud-data.ts';
+import { testWav } from '../../../testing/test-audio.ts';
 import { createStillClock, createTestClock } from '../../../testing/test-clock.ts';
 import type { TestLifetime, TestOverrides } from '../../../testing/test-context.ts';
-import { testWav } from '../../../testing/test-sound.ts';
 import { findCloudKey } from '../../cloudsep/index.ts';
 
 const keyPath = '/users/settings/cloud-key';
@@ -51,7 +51,7 @@ test('a key is set, replaced and deleted on the settings page and appears on no 
   const page = (await browser.get('/users/settings')).payload;
   const gone = await browser.submit(formOn(page, keyPath, { _method: 'delete' }));
   assert.equal(gone.statusCode, 303);
-  assert.match((await browser.get('/users/settings')).payload, /is forgotten\./);
+  assert.match((await browser.get('/users/settings')).payload, /cloud service is deleted\./);
   assert.deepEqual(await context.db.selectFrom('connections').selectAll().execute(), []);
 
   const audit = await context.db
@@ -84,7 +84,7 @@ test('a malformed or refused key is not stored; one that could not be verified i
   assert.deepEqual(await library.context.db.selectFrom('connections').selectAll().execute(), []);
   cloud.mishaps.push({ path: 'minutes_left', status: 503 });
   assert.equal((await save(browser, standInKeys.rich)).statusCode, 303);
-  assert.match((await browser.get('/users/settings')).payload, /could not be asked whether it knows it/);
+  assert.match((await browser.get('/users/settings')).payload, /could not be reached to verify it/);
 });
 
 test('setting the same key again keeps its ledger entry, even twice at the same time', async (t) => {

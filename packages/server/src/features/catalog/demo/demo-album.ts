@@ -55,17 +55,17 @@ export function createDemoAlbum(): CatalogProvider {
     findAlbum: (id) =>
       Promise.resolve(id === albumId ? { title: demoSongs[0]?.album ?? '', entries, skipped: [] } : null),
     findPlaylist: () => Promise.resolve(null),
-    search(words, offset, limit) {
-      const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+    search(query, offset, limit) {
+      const wanted = query.toLowerCase().split(/\s+/).filter(Boolean);
       const hits = entries.filter(({ track }) => {
         const text = `${track.title} ${track.artist} ${track.album}`.toLowerCase();
         return wanted.every((word) => text.includes(word));
       });
       return Promise.resolve({ entries: hits.slice(offset, offset + limit), totalCount: hits.length });
     },
-    listCollections(words, offset, limit) {
+    listCollections(terms, offset, limit) {
       const text = `${album.title} ${album.artist}`.toLowerCase();
-      const found = words.every((word) => text.includes(word.toLowerCase())) ? [album] : [];
+      const found = terms.every((word) => text.includes(word.toLowerCase())) ? [album] : [];
       return Promise.resolve({
         collections: found.slice(offset, offset + limit),
         totalCount: found.length,

@@ -1,5 +1,5 @@
 import { failure } from '../../../platform/errors.ts';
-import type { AsideFile } from '../../../platform/files/files.ts';
+import type { StagingFile } from '../../../platform/files/files.ts';
 import { OutsideFolderError, openInside } from '../../../platform/files/open-inside.ts';
 import type { ReceiveOptions } from '../catalog-provider.ts';
 
@@ -19,7 +19,7 @@ export function fileGone() {
 export async function copyCatalogFile(
   root: string,
   path: string,
-  out: AsideFile,
+  out: StagingFile,
   { signal, onProgress }: ReceiveOptions,
 ): Promise<void> {
   const handle = await openInside(root, path).catch((error: unknown) => {

@@ -5,8 +5,6 @@ import { test } from 'node:test';
 import { fetchCatalog, listCollections, searchCatalog } from '@stem-studio/contract/endpoints/catalog';
 import { ffmpegMissing } from '../../../platform/process/ffmpeg.ts';
 import { folderLink, type LibraryApp, makeFolder, openLibrary } from '../../../testing/library-steps.ts';
-import { createTestClock } from '../../../testing/test-clock.ts';
-import type { TestLifetime } from '../../../testing/test-context.ts';
 import {
   testFlac,
   testM4a,
@@ -14,7 +12,9 @@ import {
   testWav,
   tinyPng,
   writeTaggedFile,
-} from '../../../testing/test-sound.ts';
+} from '../../../testing/test-audio.ts';
+import { createTestClock } from '../../../testing/test-clock.ts';
+import type { TestLifetime } from '../../../testing/test-context.ts';
 import { demoAlbumUrl } from '../demo/demo-album.ts';
 
 async function openFolder(t: TestLifetime) {
@@ -30,8 +30,8 @@ async function collection(library: LibraryApp, type: 'album' | 'playlist', name:
   return data.type === 'track' ? assert.fail(`${url} led to a track`) : data;
 }
 
-async function titlesOf(library: LibraryApp, words: string): Promise<string[]> {
-  const found = await library.ask(searchCatalog, { query: { q: words } });
+async function titlesOf(library: LibraryApp, query: string): Promise<string[]> {
+  const found = await library.ask(searchCatalog, { query: { q: query } });
   return found.body.data.map((track) => track.title);
 }
 
@@ -203,7 +203,7 @@ test('does not follow links out of the folder and ignores hidden files', async (
 test('keeps the other files available when one file is invalid', async (t) => {
   const { library, at } = await openFolder(t);
   await writeFile(at('empty.wav'), '');
-  await writeFile(at('words.mp3'), 'no music at all');
+  await writeFile(at('text.mp3'), 'no music at all');
   await mkdir(at('folder.wav'));
   const odd = { title: 'Odd', album: 'Odd', trackNumber: '99999999999', discNumber: '-4' };
   await writeTaggedFile(at('numbers.flac'), await testFlac({ seconds: 0.2 }), odd);

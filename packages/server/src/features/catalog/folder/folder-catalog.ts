@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Db } from '../../../platform/db/database.ts';
 import * as store from '../catalog.store.ts';
-import type { CatalogProvider, CoverPicture } from '../catalog-provider.ts';
+import type { CatalogProvider, CoverImage } from '../catalog-provider.ts';
 import { inspectTags } from '../tags/inspect-file.ts';
 import { copyCatalogFile, fileGone } from './copy-catalog-file.ts';
 import { entryOf, wholeFolderId } from './folder-entries.ts';
@@ -51,9 +51,9 @@ export function createFolderCatalog(
       if (id !== wholeFolderId) return readFolderPlaylist(db, id, toEntry);
       return { title: basename(root), entries: (await store.listAllFiles(db)).map(toEntry), skipped: [] };
     },
-    async search(words, offset, limit) {
+    async search(query, offset, limit) {
       await refresh();
-      const terms = words.split(/\s+/).filter(Boolean);
+      const terms = query.split(/\s+/).filter(Boolean);
       const { rows, totalCount } = await store.searchFiles(db, terms, offset, limit);
       return { entries: rows.map(toEntry), totalCount };
     },
@@ -70,7 +70,7 @@ export function createFolderCatalog(
   };
 }
 
-async function readCover(db: Db, root: string, id: string): Promise<CoverPicture | null> {
+async function readCover(db: Db, root: string, id: string): Promise<CoverImage | null> {
   const row = await store.findFile(db, id);
   if (!row?.has_cover) return null;
   const request = { file: { root, path: row.path }, name: null, withCover: true, withLength: false };

@@ -21,9 +21,9 @@ import {
   makeFolder,
   openLibrary,
 } from '../../../testing/library-steps.ts';
+import { testFlac, testWav } from '../../../testing/test-audio.ts';
 import { createTestClock } from '../../../testing/test-clock.ts';
 import { drainJobs, type TestLifetime } from '../../../testing/test-context.ts';
-import { testFlac, testWav } from '../../../testing/test-sound.ts';
 import { findScan, holdScanLock } from '../catalog-scans.store.ts';
 
 async function openFolder(t: TestLifetime) {
@@ -88,7 +88,7 @@ test('does not make a request wait for a long scan and publishes the progress', 
   const wav = await testWav({ seconds: 0.05 });
   await writeFile(at('known.wav'), wav);
   assert.deepEqual(await titlesOf(library, 'wav'), ['known']);
-  const told = listenTo(library.context, catalogChannel.topic);
+  const messages = listenTo(library.context, catalogChannel.topic);
   for (let index = 0; index < 120; index++) await writeFile(at(`new ${index}.wav`), wav);
   // The reading processes are suspended, so that the scan cannot end before the request.
   const readers = await childProcesses('inspect.process.ts');
@@ -104,7 +104,7 @@ test('does not make a request wait for a long scan and publishes the progress', 
   assert.equal((await titlesOf(library, 'new')).length, 100);
   const { scan_progress } = catalogChannel.pushes;
   const last = await eventually(
-    () => scan_progress.parse(told.at(-1)?.payload).scan,
+    () => scan_progress.parse(messages.at(-1)?.payload).scan,
     ({ status }) => status === 'completed',
   );
   assert.equal(last.read, 120);

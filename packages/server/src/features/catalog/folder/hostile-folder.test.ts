@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { fetchCatalog, searchCatalog } from '@stem-studio/contract/endpoints/catalog';
 import { TagLib } from 'taglib-wasm';
 import { folderLink, makeFolder, openLibrary } from '../../../testing/library-steps.ts';
-import { testFlac, testWav } from '../../../testing/test-sound.ts';
+import { testFlac, testWav } from '../../../testing/test-audio.ts';
 
 test('keeps other files available beside an impossible track number and a binary playlist', async (t) => {
   const folder = await makeFolder(t);

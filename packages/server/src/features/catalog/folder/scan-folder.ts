@@ -63,7 +63,7 @@ export async function scanFolder({ db, root, signal, onProgress }: ScanOptions):
     await store.upsertFiles(db, batch);
   };
   const next = changed[Symbol.iterator]();
-  const readOnes = async () => {
+  const readChanged = async () => {
     for (const file of next) {
       signal.throwIfAborted();
       try {
@@ -80,7 +80,7 @@ export async function scanFolder({ db, root, signal, onProgress }: ScanOptions):
       onProgress(counts);
     }
   };
-  const outcomes = await Promise.allSettled(Array.from({ length: readAtOnce }, readOnes));
+  const outcomes = await Promise.allSettled(Array.from({ length: readAtOnce }, readChanged));
   await flush();
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   await store.deleteFiles(db, [...known.keys()]);
@@ -104,7 +104,7 @@ async function readAudio(
   file: FoundFile,
   signal: AbortSignal,
 ): Promise<store.CatalogFileRow> {
-  const { tags, problem, hasCover, foreign } = await inspectTags(
+  const { tags, problem, hasCover, unsupported } = await inspectTags(
     { file: { root, path: file.path }, name: shownName(file.path), withCover: false, withLength: true },
     signal,
   );
@@ -123,7 +123,7 @@ async function readAudio(
     isrc: tags.isrc,
     duration_ms: tags.durationMs,
     has_cover: hasCover,
-    unusable: foreign,
+    unusable: unsupported,
     // Damaged tags are common and are not reported; the file name replaces them.
     problem: problem?.kind === 'limit' ? tagWarning(problem) : null,
   };

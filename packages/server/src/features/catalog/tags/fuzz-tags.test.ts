@@ -6,7 +6,7 @@ import { mutateFile, mutations } from '@stem-studio/dsp/testing/mutate-file';
 import { opusSong, vorbisSong } from '@stem-studio/dsp/testing/ogg-songs';
 import * as fc from 'fast-check';
 import { makeFolder } from '../../../testing/library-steps.ts';
-import { testFlac, testMp3, testWav, tinyPng, writeTaggedFile } from '../../../testing/test-sound.ts';
+import { testFlac, testMp3, testWav, tinyPng, writeTaggedFile } from '../../../testing/test-audio.ts';
 import { fileAt, inspectTags } from './inspect-file.ts';
 
 const filesEach = 60;

@@ -6,18 +6,18 @@ import { joinOgg, splitOgg } from '@stem-studio/dsp/testing/ogg-file';
 import { vorbisSong } from '@stem-studio/dsp/testing/ogg-songs';
 import {
   atom,
+  coverFrame,
   flacWithBlocks,
   id3Frame,
   listOfTexts,
   manyComments,
   mp3WithFrames,
   mp4With,
-  pictureFrame,
   wavWithChunk,
 } from '../../../testing/hostile-tags.ts';
 import { makeFolder } from '../../../testing/library-steps.ts';
+import { testFlac, testMp3, testWav } from '../../../testing/test-audio.ts';
 import type { TestLifetime } from '../../../testing/test-context.ts';
-import { testFlac, testMp3, testWav } from '../../../testing/test-sound.ts';
 import { fileAt, inspectTags, tagWarning } from './inspect-file.ts';
 
 const never = new AbortController().signal;
@@ -68,9 +68,9 @@ test('does not read tags with too many fields, in every format', async (t) => {
 
 test('does not read oversized pictures, texts and tags', async (t) => {
   const mp3 = await testMp3();
-  const head = mp3WithFrames(mp3, [pictureFrame(200_000_000)]).subarray(0, 4096);
+  const head = mp3WithFrames(mp3, [coverFrame(200_000_000)]).subarray(0, 4096);
   await requireLimit(t, /its ID3 tag has 201 MB \(at most 64 MB\)/, head, 200_100_000);
-  const picture = mp3WithFrames(mp3, [pictureFrame(20_000_000)]);
+  const picture = mp3WithFrames(mp3, [coverFrame(20_000_000)]);
   await requireLimit(t, /a picture has 21 MB \(at most 17 MB\)/, picture);
   const lyrics = mp3WithFrames(mp3, [id3Frame('USLT', Buffer.alloc(1_100_000, 0x61))]);
   await requireLimit(t, /its ID3 frame USLT has 2 MB/, lyrics);
@@ -100,7 +100,7 @@ test('reads large but ordinary tags', async (t) => {
   assert.equal(many.problem, null);
   const cover = await inspect(
     t,
-    mp3WithFrames(await testMp3(), [id3Frame('TIT2', Buffer.from('\0Tide')), pictureFrame(12_000_000)]),
+    mp3WithFrames(await testMp3(), [id3Frame('TIT2', Buffer.from('\0Tide')), coverFrame(12_000_000)]),
   );
   assert.deepEqual([cover.problem, cover.tags.title, cover.hasCover], [null, 'Tide', true]);
   assert.equal(cover.tags.cover?.bytes.length, 12_000_000);

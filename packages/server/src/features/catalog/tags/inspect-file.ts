@@ -53,7 +53,7 @@ export async function inspectTags(
   } catch (error) {
     if (!(error instanceof ProcessLimitError)) throw error;
     const problem: TagProblem = { kind: 'limit', reason: error.message };
-    return { tags: tagsFromName(request.name), problem, hasCover: false, foreign: null };
+    return { tags: tagsFromName(request.name), problem, hasCover: false, unsupported: null };
   }
 }
 
@@ -63,7 +63,7 @@ export async function inspectAudio(file: FileName, signal: AbortSignal): Promise
     return await inspect({ kind: 'audio', file }, signal);
   } catch (error) {
     if (!(error instanceof ProcessLimitError)) throw error;
-    return { foreign: null, refused: error.message };
+    return { unsupported: null, refused: error.message };
   }
 }
 

@@ -36,12 +36,12 @@ export interface FileName {
 export interface InspectedTags extends ParsedTags {
   readonly hasCover: boolean;
   /** Format of a file that only ffmpeg can decode. */
-  readonly foreign: KnownButUnsupported | null;
+  readonly unsupported: KnownButUnsupported | null;
 }
 
 /** Whether the beginning of a file can be decoded; `refused` gives the reason if not. */
 export interface InspectedAudio {
-  readonly foreign: KnownButUnsupported | null;
+  readonly unsupported: KnownButUnsupported | null;
   readonly refused: string | null;
 }
 
@@ -66,7 +66,7 @@ serveProcess<InspectRequest, InspectAnswers[keyof InspectAnswers]>(async (reques
   }
 });
 
-async function foreignFormat(handle: FileHandle): Promise<KnownButUnsupported | null> {
+async function unsupportedFormat(handle: FileHandle): Promise<KnownButUnsupported | null> {
   const head = Buffer.alloc(SNIFF_BYTES);
   const { bytesRead } = await handle.read(head, 0, head.length, 0);
   const format = sniffCodec(head.subarray(0, bytesRead));
@@ -74,15 +74,15 @@ async function foreignFormat(handle: FileHandle): Promise<KnownButUnsupported | 
 }
 
 async function inspectAudio(handle: FileHandle): Promise<InspectedAudio> {
-  const foreign = await foreignFormat(handle);
-  if (foreign !== null) return { foreign, refused: null };
+  const unsupported = await unsupportedFormat(handle);
+  if (unsupported !== null) return { unsupported, refused: null };
   try {
     const source = await openAudio(handle.createReadStream({ autoClose: false, start: 0 }));
     await source.close();
-    return { foreign, refused: null };
+    return { unsupported, refused: null };
   } catch (error) {
     if (!(error instanceof AudioFormatError)) throw error;
-    return { foreign, refused: error.message };
+    return { unsupported, refused: error.message };
   }
 }
 
@@ -97,7 +97,7 @@ async function inspectTags(
     tags: { ...tags, durationMs, cover: withCover ? tags.cover : null },
     problem,
     hasCover: tags.cover !== null,
-    foreign: await foreignFormat(handle),
+    unsupported: await unsupportedFormat(handle),
   };
 }
 

@@ -33,9 +33,9 @@ test('reads the length that a file states in its last bytes, whatever its size',
   t.after(() => rm(folder, { recursive: true }));
   const path = join(folder, 'song.opus');
   const pages = splitOgg(opusSong());
-  const sound = pages.filter((page) => page.granule > 0n);
+  const audioPages = pages.filter((page) => page.granule > 0n);
   const heads = pages.filter((page) => page.granule === 0n);
-  const many = Array.from({ length: 200 }, () => sound.map((page) => ({ ...page }))).flat();
+  const many = Array.from({ length: 200 }, () => audioPages.map((page) => ({ ...page }))).flat();
   for (const [index, page] of many.entries())
     Object.assign(page, { granule: 312n + 480n * BigInt(index + 1), flags: 0 });
   const bytes = joinOgg([...heads, ...many]);

@@ -3,7 +3,7 @@ import { sniffCodec } from '@stem-studio/dsp/format/sniff-codec';
 import { CouldNotDetermineFileTypeError, parseFromTokenizer, selectCover } from 'music-metadata';
 import { BufferSizeError, FileTokenizer } from 'strtok3';
 import { messageOf } from '../../../platform/errors.ts';
-import type { CoverPicture } from '../catalog-provider.ts';
+import type { CoverImage } from '../catalog-provider.ts';
 import { checkStructure } from './check-structure.ts';
 import { FileWindow } from './file-window.ts';
 import { TagLimitError, tagLimits } from './tag-limits.ts';
@@ -21,7 +21,7 @@ export interface FileTags {
   readonly trackNumber: number;
   /** 0 when the beginning of the file does not state it. */
   readonly durationMs: number;
-  readonly cover: CoverPicture | null;
+  readonly cover: CoverImage | null;
 }
 
 /** Why the tags of a file were not read. */
@@ -47,7 +47,7 @@ function text(value: string | undefined): string {
 }
 
 /** Returns a disc or track number; 0 where the file has none that is plausible. */
-function place(value: number | null | undefined): number {
+function listNumber(value: number | null | undefined): number {
   return value && Number.isInteger(value) && value > 0 && value <= 99_999 ? value : 0;
 }
 
@@ -63,8 +63,8 @@ function milliseconds(seconds: number | undefined): number {
  */
 export function titleFromName(name: string): string {
   const base = name.slice(name.lastIndexOf('/') + 1).replace(/\.[A-Za-z0-9]{1,5}$/, '');
-  const words = base.replaceAll('_', ' ').trim();
-  return text(words.replace(/^\d{1,3}[\s.\-)]+(?=\S)/, '')) || text(words) || 'Untitled';
+  const spaced = base.replaceAll('_', ' ').trim();
+  return text(spaced.replace(/^\d{1,3}[\s.\-)]+(?=\S)/, '')) || text(spaced) || 'Untitled';
 }
 
 /** Splits "Artist - Title" in a file name; the artist is empty when there is no such dash. */
@@ -110,8 +110,8 @@ export async function parseTags(handle: FileHandle, name: string | null): Promis
       albumArtist: text(common.albumartist) || text(common.artist),
       genre: text(common.genre?.[0]),
       isrc: text(common.isrc?.[0]) || null,
-      discNumber: place(common.disk.no),
-      trackNumber: place(common.track.no),
+      discNumber: listNumber(common.disk.no),
+      trackNumber: listNumber(common.track.no),
       durationMs: milliseconds(format.duration),
       cover:
         picture && pictureType

@@ -77,7 +77,7 @@ export function toCatalogTrack(track: TrackReply, names: { host: string }, album
       .join(', ')
       .slice(0, longestText),
     album: (track.album ?? album)?.name ?? '',
-    album_art_url: pictureOf(track.album ?? album) === null ? null : coverUrl(track.id),
+    album_art_url: coverAddressOf(track.album ?? album) === null ? null : coverUrl(track.id),
     duration: Math.round(track.duration_ms / 1000),
     duration_ms: track.duration_ms,
     catalog_url: `https://${names.host}/track/${track.id}`,
@@ -92,7 +92,7 @@ export function toCatalogTrack(track: TrackReply, names: { host: string }, album
  * Returns the address of the smallest image of at least 300 pixels, otherwise of the first one. Null where there is
  * none.
  */
-export function pictureOf(album: AlbumHead | null | undefined): string | null {
+export function coverAddressOf(album: AlbumHead | null | undefined): string | null {
   const enough = (album?.images ?? [])
     .filter(({ width }) => (width ?? 0) >= 300)
     .toSorted((a, b) => (a.width ?? 0) - (b.width ?? 0));

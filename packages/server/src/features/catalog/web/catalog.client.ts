@@ -112,7 +112,7 @@ export function createCatalogClient(options: CatalogClientOptions): CatalogClien
       token = await person(token);
     }
     throw new CatalogForbiddenError(
-      'the web catalog does not accept your login there any more: sign in again under Settings',
+      'the web catalog no longer accepts your login: sign in again under Settings',
     );
   }
 
@@ -194,7 +194,7 @@ function networkReason(error: unknown): string {
 }
 
 function unexpected(status: number): Error {
-  return failure('catalog_error', `the web catalog answered ${status}: try again in a while`);
+  return failure('catalog_error', `the web catalog answered ${status}: try again later`);
 }
 
 function parse<T>(body: string, schema: z.ZodType<T>): T {
@@ -206,5 +206,5 @@ function parse<T>(body: string, schema: z.ZodType<T>): T {
   }
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
-  throw failure('catalog_error', 'the web catalog answered in a form that this studio does not know');
+  throw failure('catalog_error', 'the web catalog sent an unexpected reply');
 }

@@ -36,7 +36,7 @@ export async function readPages(
       deadlineMs,
     });
     if (page === null)
-      throw failure('catalog_error', 'the web catalog lost a page of this list: try again in a while');
+      throw failure('catalog_error', 'the web catalog lost a page of this list: try again later');
     entries.push(...page.items);
     announced = Math.max(announced, page.total ?? 0);
     if (entries.length > mostEntries)

@@ -10,7 +10,7 @@ import {
 import { type StandInCatalog, startStandInCatalog } from '../../../testing/stand-ins/catalog-server.ts';
 import type { TestLifetime } from '../../../testing/test-context.ts';
 import { createCatalogClient } from './catalog.client.ts';
-import { fetchPicture } from './fetch-picture.ts';
+import { fetchCover } from './fetch-cover.ts';
 import { createWebCatalog } from './web-catalog.ts';
 
 /** Opens a web catalog on a stand-in, with a manual clock. */
@@ -26,7 +26,7 @@ async function openCatalog(t: TestLifetime, change: { clientSecret?: string } = 
     catalog: createWebCatalog({
       client,
       host: 'open.spotify.com',
-      fetchPicture: (address) => fetchPicture(address, rules),
+      fetchCover: (address) => fetchCover(address, rules),
     }),
   };
 }
@@ -34,9 +34,9 @@ async function openCatalog(t: TestLifetime, change: { clientSecret?: string } = 
 const tokensAsked = (standIn: StandInCatalog) =>
   standIn.requests.filter((path) => path === '/api/token').length;
 const playlist = (name: keyof typeof standInPlaylists) => standInId('playlist', standInPlaylists[name]);
-const refusal = (code: ErrorCode, words: RegExp) => (error: { code: ErrorCode; message: string }) => {
+const refusal = (code: ErrorCode, pattern: RegExp) => (error: { code: ErrorCode; message: string }) => {
   assert.equal(error.code, code);
-  assert.match(error.message, words);
+  assert.match(error.message, pattern);
   return true;
 };
 
@@ -76,7 +76,7 @@ test("returns all fields of a track and adds an album's name and cover to its tr
   assert.deepEqual(track, {
     catalog_id: standInId('track', 63),
     title: titleOf(63),
-    artist: 'Ferrum, Guest',
+    artist: 'Ferrum, Somebody',
     album: 'Album 1',
     album_art_url: `/catalog/covers/${standInId('track', 63)}`,
     duration: 23,
@@ -166,8 +166,8 @@ test('reports HTML, looping or external pages and truncated replies as catalog e
     ['elsewhere', /address that is not its own/],
     ['cut', /cannot be reached/],
   ];
-  for (const [name, words] of expected)
-    await assert.rejects(catalog.findPlaylist(playlist(name)), refusal('catalog_error', words), name);
+  for (const [name, pattern] of expected)
+    await assert.rejects(catalog.findPlaylist(playlist(name)), refusal('catalog_error', pattern), name);
   assert.ok(standIn.requests.length < 20, 'a circle ends');
 });
 
@@ -233,7 +233,7 @@ test('collects search hits from pages of ten, up to the thousandth', async (t) =
   assert.equal(standIn.requests.filter((path) => path.includes('/search')).length, 3);
   assert.deepEqual(await catalog.search('Nadia', 0, 0), { entries: [], totalCount: 200 });
   assert.deepEqual((await catalog.search('Nadia', 200, 20)).entries, []);
-  assert.deepEqual(await catalog.search('no such words', 0, 20), { entries: [], totalCount: 0 });
+  assert.deepEqual(await catalog.search('no such terms', 0, 20), { entries: [], totalCount: 0 });
 });
 
 test('fetches covers from the addresses returned by the catalog', async (t) => {

@@ -1,8 +1,8 @@
-import type { CatalogEntry, CatalogProvider, CoverPicture } from '../catalog-provider.ts';
+import type { CatalogEntry, CatalogProvider, CoverImage } from '../catalog-provider.ts';
 import type { CatalogClient } from './catalog.client.ts';
 import * as replies from './catalog-replies.ts';
 import { collect, readTrack } from './collect-entries.ts';
-import { PictureAddresses } from './picture-addresses.ts';
+import { CoverAddresses } from './cover-addresses.ts';
 import { pageSize, readPages } from './read-pages.ts';
 import { readPlaylist } from './read-playlist.ts';
 import { searchTracks } from './search-tracks.ts';
@@ -13,15 +13,15 @@ export interface WebCatalogOptions {
   /** Host of the links to its tracks. */
   readonly host: string;
   /** Fetches the image at an address returned by the catalog; null where there is none. */
-  readonly fetchPicture: (address: string) => Promise<CoverPicture | null>;
+  readonly fetchCover: (address: string) => Promise<CoverImage | null>;
 }
 
 /** Creates the web catalog. It has metadata of tracks and no audio, which the download tool searches elsewhere. */
-export function createWebCatalog({ client, host, fetchPicture }: WebCatalogOptions): CatalogProvider {
-  const pictures = new PictureAddresses();
+export function createWebCatalog({ client, host, fetchCover }: WebCatalogOptions): CatalogProvider {
+  const covers = new CoverAddresses();
 
   function toEntry(track: replies.TrackReply, album?: replies.AlbumHead): CatalogEntry {
-    pictures.remember(track.id, replies.pictureOf(track.album ?? album));
+    covers.remember(track.id, replies.coverAddressOf(track.album ?? album));
     return { track: replies.toCatalogTrack(track, { host }, album), unusable: null };
   }
 
@@ -43,11 +43,11 @@ export function createWebCatalog({ client, host, fetchPicture }: WebCatalogOptio
       return collect(album.name, list, (entry) => readTrack(entry, (track) => toEntry(track, album)));
     },
     findPlaylist: (id, person) => readPlaylist(client, id, toEntry, person),
-    search: (words, offset, limit) => searchTracks(client, words, { offset, limit }, toEntry),
+    search: (query, offset, limit) => searchTracks(client, query, { offset, limit }, toEntry),
     async findCover(id) {
-      if (pictures.find(id) === undefined) await findTrack(id).catch(() => null);
-      const url = pictures.find(id);
-      return url === undefined ? null : fetchPicture(url);
+      if (covers.find(id) === undefined) await findTrack(id).catch(() => null);
+      const url = covers.find(id);
+      return url === undefined ? null : fetchCover(url);
     },
   };
 }

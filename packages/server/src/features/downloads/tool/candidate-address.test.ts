@@ -4,7 +4,7 @@ import { requirePublicCandidate } from './candidate-address.ts';
 import { ToolFailure } from './tool-failure.ts';
 
 const names: Readonly<Record<string, readonly string[]>> = {
-  'sound.example.org': ['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'],
+  'audio.example.org': ['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'],
   'router.example.org': ['192.168.1.1'],
   'both.example.org': ['93.184.215.14', '127.0.0.1'],
   'six.example.org': ['::ffff:10.0.0.1'],
@@ -31,9 +31,9 @@ test('rejects addresses of this machine, its network and cloud metadata', async 
     'https://router.example.org/',
     'https://both.example.org/',
     'https://six.example.org/',
-    'https://user:password@sound.example.org/',
+    'https://user:password@audio.example.org/',
     'file:///etc/passwd',
-    'ftp://sound.example.org/a',
+    'ftp://audio.example.org/a',
     'no address',
   ])
     await assert.rejects(
@@ -45,8 +45,8 @@ test('rejects addresses of this machine, its network and cloud metadata', async 
 
 test("allows public hosts, names that only the tool can resolve, and the host of the operator's search", async () => {
   for (const address of [
-    'https://sound.example.org/a',
-    'http://sound.example.org:8080/a',
+    'https://audio.example.org/a',
+    'http://audio.example.org:8080/a',
     'http://93.184.215.14/',
     'https://unknown.example.org/a',
   ])

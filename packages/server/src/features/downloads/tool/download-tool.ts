@@ -5,12 +5,12 @@ import { z } from 'zod';
 import type { Context } from '../../../platform/context.ts';
 import { findFfmpeg } from '../../../platform/process/ffmpeg.ts';
 import { type ProgramOutcome, runProgram } from '../../../platform/process/program.ts';
-import type { FoundSound } from './score-candidate.ts';
+import type { SearchResult } from './score-candidate.ts';
 import { downloadArguments, parseProgress, searchArguments, searchTarget } from './tool-arguments.ts';
 import { problemIn, type ToolFailure, type ToolProblem, toToolFailure } from './tool-failure.ts';
 
 /** A search result and its address. */
-export interface FoundSource extends FoundSound {
+export interface FoundSource extends SearchResult {
   /** Derived from the address. */
   readonly id: string;
   readonly url: string;
@@ -54,14 +54,14 @@ const result = z.object({
  *
  * @throws {@link ToolFailure}
  */
-export async function searchSounds(
+export async function searchSources(
   context: Context,
-  words: string,
+  query: string,
   folder: string,
   signal: AbortSignal,
 ): Promise<FoundSource[]> {
   const found = new Map<string, FoundSource>();
-  const target = searchTarget(context.config.downloadToolSearch, words);
+  const target = searchTarget(context.config.downloadToolSearch, query);
   const outcome = await runTool(context, searchArguments(target, process.execPath), {
     folder,
     signal,
@@ -115,7 +115,7 @@ export interface FetchWatch {
  * @throws {@link ToolFailure}, also when the tool takes longer than `DOWNLOAD_TIME_LIMIT_SECONDS` or writes nothing for
  * two minutes
  */
-export async function fetchSound(
+export async function fetchAudio(
   context: Context,
   url: string,
   folder: string,
@@ -137,7 +137,7 @@ export async function fetchSound(
       signal: AbortSignal.any([watch.signal, silence.signal]),
       timeLimitMs,
       onLine(line) {
-        silence.heard();
+        silence.onOutput();
         const fraction = parseProgress(line);
         if (fraction !== null) watch.onProgress(fraction);
         else if (/larger than max-filesize/i.test(line)) isTooLarge = true;
@@ -166,15 +166,15 @@ function watchSilence(
   watch: FetchWatch,
 ) {
   const stalled = new AbortController();
-  let heardMs = clock.monotonicMs();
+  let lastOutputMs = clock.monotonicMs();
   const timer = setInterval(() => {
-    const quietFor = clock.monotonicMs() - heardMs;
+    const quietFor = clock.monotonicMs() - lastOutputMs;
     if (quietFor >= limits.stallMs) stalled.abort(new Error('the download tool fell silent'));
     else if (quietFor >= limits.quietMs) watch.onQuiet(Math.round(quietFor / 1000));
   }, limits.quietMs / 3);
   return {
     signal: stalled.signal,
-    heard: () => void (heardMs = clock.monotonicMs()),
+    onOutput: () => void (lastOutputMs = clock.monotonicMs()),
     end: () => clearInterval(timer),
   };
 }

@@ -15,9 +15,9 @@ import { makeFolder, openLibrary, untilJob } from '../../../testing/library-step
 import { standInId } from '../../../testing/stand-ins/catalog-data.ts';
 import { startStandInCatalog } from '../../../testing/stand-ins/catalog-server.ts';
 import { installDownloadTool } from '../../../testing/stand-ins/install-download-tool.ts';
+import { testWav } from '../../../testing/test-audio.ts';
 import { drainJobs, openTestContext } from '../../../testing/test-context.ts';
-import { testWav } from '../../../testing/test-sound.ts';
-import { fetchSound, searchSounds } from './download-tool.ts';
+import { fetchAudio, searchSources } from './download-tool.ts';
 import { ToolFailure, type ToolProblem } from './tool-failure.ts';
 
 // Checks the stand-in against the real program. Where that is installed (DOWNLOAD_TOOL, or yt-dlp in PATH), it is run
@@ -33,8 +33,7 @@ const troubles: Readonly<Record<string, RequestListener>> = {
   '/gone.wav': (_request, reply) => reply.writeHead(404).end(),
   '/refused.wav': (_request, reply) => reply.writeHead(403).end(),
   '/broken.wav': (_request, reply) => reply.writeHead(503).end(),
-  '/words.html': (_request, reply) =>
-    reply.setHeader('content-type', 'text/html').end('<p>no sound here</p>'),
+  '/text.html': (_request, reply) => reply.setHeader('content-type', 'text/html').end('<p>no sound here</p>'),
   '/cut.wav': (_request, reply) => {
     reply.writeHead(200, { 'content-type': 'audio/wav', 'content-length': 1_000_000 });
     reply.write(Buffer.alloc(100_000), () => reply.destroy());
@@ -54,9 +53,9 @@ async function serveSong(t: TestContext, seconds: number, song = '/song.wav') {
     if (trouble) return trouble(request, reply);
     if (pathname === '/song.wav')
       return reply.writeHead(200, { 'content-type': 'audio/wav', 'content-length': bytes.length }).end(bytes);
-    const words = searchParams.get('q')?.replaceAll(/[<>&]/g, ' ');
+    const query = searchParams.get('q')?.replaceAll(/[<>&]/g, ' ');
     reply.writeHead(200, { 'content-type': 'text/html' });
-    return reply.end(`<html><title>${words}</title><audio src="${song}"></audio></html>`);
+    return reply.end(`<html><title>${query}</title><audio src="${song}"></audio></html>`);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
   t.after(() => {
@@ -78,13 +77,13 @@ async function searchAndFetch(t: TestContext, downloadTool: string): Promise<voi
   const context = await openTestContext(t, { config: { downloadTool, downloadToolSearch } });
   const folder = await makeFolder(t);
   const { signal } = new AbortController();
-  const found = await searchSounds(context, 'Some & Words', folder, signal);
+  const found = await searchSources(context, 'Some & Terms', folder, signal);
   const [first] = found;
-  assert.match(first?.title ?? '', /Some.*Words/);
+  assert.match(first?.title ?? '', /Some.*Terms/);
   const progress: number[] = [];
   const onProgress = (fraction: number) => void progress.push(fraction);
   const watch = { signal, onProgress, onQuiet: () => undefined };
-  assert.equal(await fetchSound(context, first?.url ?? '', folder, watch), 'received.wav');
+  assert.equal(await fetchAudio(context, first?.url ?? '', folder, watch), 'received.wav');
   assert.equal(progress.at(-1), 1);
   assert.deepEqual(
     progress,
@@ -142,7 +141,7 @@ if (realVersion !== null) {
     const expected: readonly (readonly [string, ToolProblem])[] = [
       [`${origin}/gone.wav`, 'unavailable'],
       [`${origin}/refused.wav`, 'unavailable'],
-      [`${origin}/words.html`, 'unavailable'],
+      [`${origin}/text.html`, 'unavailable'],
       [`${origin}/broken.wav`, 'network'],
       [`${origin}/cut.wav`, 'network'],
       [`${origin}/stuck.wav`, 'overdue'],
@@ -156,18 +155,18 @@ if (realVersion !== null) {
     };
     for (const [url, problem] of expected) {
       const of = problem === 'overdue' ? hasty : context;
-      const failed = await fetchSound(of, url, folder, watch).catch((error: unknown) => error);
+      const failed = await fetchAudio(of, url, folder, watch).catch((error: unknown) => error);
       assert.ok(failed instanceof ToolFailure, url);
       assert.equal(failed.problem, problem, `${url}: ${failed.message}`);
     }
     const small = { ...context, config: { ...context.config, maxUploadMb: 1 } };
     const { origin: large } = await serveSong(t, 30);
     await assert.rejects(
-      fetchSound(small, `${large}/song.wav`, folder, watch),
+      fetchAudio(small, `${large}/song.wav`, folder, watch),
       (error) => error instanceof ToolFailure && error.problem === 'too_large',
     );
     await assert.rejects(
-      fetchSound(
+      fetchAudio(
         { ...context, config: { ...context.config, downloadTool: join(folder, 'none') } },
         origin,
         folder,

@@ -6,7 +6,7 @@ import { cancelJob, getJob } from '@stem-studio/contract/endpoints/jobs';
 import { chooseSource, listSources } from '@stem-studio/contract/endpoints/sources';
 import { getTrack } from '@stem-studio/contract/endpoints/tracks';
 import type { Config } from '../../../platform/config.ts';
-import { removeDoomedFolders } from '../../../platform/files/doomed-folders.ts';
+import { deleteMarkedFolders } from '../../../platform/files/folders-to-delete.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { makeFolder, openLibrary } from '../../../testing/library-steps.ts';
 import { standInId } from '../../../testing/stand-ins/catalog-data.ts';
@@ -14,7 +14,7 @@ import { startStandInCatalog } from '../../../testing/stand-ins/catalog-server.t
 import { installDownloadTool } from '../../../testing/stand-ins/install-download-tool.ts';
 import { drainJobs, type TestLifetime } from '../../../testing/test-context.ts';
 import { checkStorage } from '../../storage-check/index.ts';
-import { fetchSound } from './download-tool.ts';
+import { fetchAudio } from './download-tool.ts';
 import { ToolFailure } from './tool-failure.ts';
 
 /** Opens a studio with a stand-in catalog and a stand-in tool that fails according to `mode`. */
@@ -78,14 +78,14 @@ test('replaces the audio when the user selects another candidate', async (t) => 
     [false, true, false],
   );
   // Nothing of the replaced audio remains: no row, no file, no cover that points to it.
-  await removeDoomedFolders(library.context);
+  await deleteMarkedFolders(library.context);
   const report = await checkStorage(library.context, { isQuiet: true });
   assert.deepEqual(report.findings, []);
   assert.equal((await library.context.files.listFolders('downloads')).length, 1);
 });
 
 test('keeps the previous candidate as the chosen one when the selected candidate is not audio', async (t) => {
-  const { library, download, finished } = await openStudio(t, 'live-no-sound');
+  const { library, download, finished } = await openStudio(t, 'live-no-audio');
   const { track, sources } = await download();
   const body = { candidate_id: sources[1]?.candidate_id };
   const accepted = await library.ask(chooseSource, { params: { id: track.id }, body });
@@ -124,7 +124,7 @@ test('never takes a match that is more than 10 s off automatically and keeps its
 });
 
 test('discards downloaded audio that is more than 10 s off', async (t) => {
-  const { library, download } = await openStudio(t, 'stray');
+  const { library, download } = await openStudio(t, 'mismatched');
   const { job, track, sources } = await download();
   assert.equal(job.status, 'failed');
   assert.match(job.error ?? '', /lasts 55 s, the catalog's track 25 s/);
@@ -158,12 +158,12 @@ test("distinguishes each failure of the tool in the job's error and stores nothi
   const { library, download } = await openStudio(t);
   const { downloadTool } = library.context.config;
   const folder = await makeFolder(t);
-  for (const [number, [mode, words, attempts]] of expected.entries()) {
+  for (const [number, [mode, pattern, attempts]] of expected.entries()) {
     if (mode === 'missing') await rm(downloadTool);
     else await copyFile(await installDownloadTool(folder, mode), downloadTool);
     const { job } = await download(number);
     assert.equal(job.status, 'failed', mode);
-    assert.match(job.error ?? '', words, mode);
+    assert.match(job.error ?? '', pattern, mode);
     assert.equal(job.attempt, attempts, mode);
     assert.deepEqual(await library.storedFiles(), [], mode);
   }
@@ -196,9 +196,9 @@ test('reports silence of the tool while it lasts and then ends it with a retryab
   const { library } = await openStudio(t, 'stall');
   const folder = await makeFolder(t);
   const quiet: number[] = [];
-  const fetching = fetchSound(
+  const fetching = fetchAudio(
     library.context,
-    'https://sound.example/song?seconds=5',
+    'https://audio.example/song?seconds=5',
     folder,
     {
       signal: new AbortController().signal,

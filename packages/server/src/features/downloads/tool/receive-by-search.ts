@@ -7,7 +7,7 @@ import { findTrack, type TrackRun, type TrackWithAudio } from '../../tracks/inde
 import { catalogKey, type DownloadSource, sourceFolder } from '../download-args.ts';
 import { listCandidates, replaceCandidates, type SourceCandidateRow } from '../sources.store.ts';
 import { requirePublicCandidate } from './candidate-address.ts';
-import { fetchSound, searchSounds } from './download-tool.ts';
+import { fetchAudio, searchSources } from './download-tool.ts';
 import { scoreCandidate } from './score-candidate.ts';
 import { ToolFailure } from './tool-failure.ts';
 
@@ -39,14 +39,14 @@ export async function receiveBySearch(
 ): Promise<FoundReceived> {
   const track = await findTrack(context.db, run.trackId);
   if (!track) throw failure('NOT_FOUND', 'the track was deleted');
-  const aside = await context.files.aside();
+  const staging = await context.files.createStagingFolder();
   try {
     await run.report({ status: 'downloading', progress: 0, message: 'searching for the audio' });
-    const { candidates, isChosen } = await findCandidates(context, source, track, aside.path, run.signal);
-    const { name, candidate } = await fetchFirst(context, candidates, aside.path, run);
+    const { candidates, isChosen } = await findCandidates(context, source, track, staging.path, run.signal);
+    const { name, candidate } = await fetchFirst(context, candidates, staging.path, run);
     const sourceId = newId();
     const path = `${sourceFolder(sourceId)}/received`;
-    await aside.publish(name, path);
+    await staging.publish(name, path);
     const hash = createHash('sha256');
     for await (const part of context.files.read(path)) hash.update(part);
     return {
@@ -56,7 +56,7 @@ export async function receiveBySearch(
       expectedMs: isChosen || candidate.wanted_ms === 0 ? null : candidate.wanted_ms,
     };
   } finally {
-    await aside.remove();
+    await staging.remove();
   }
 }
 
@@ -77,19 +77,19 @@ async function findCandidates(
   if (wanted) return { candidates: [wanted], isChosen: true };
 
   const song = { artist: track.artist, title: track.title, durationMs: track.duration_ms };
-  const found = await searchSounds(context, `${track.artist} ${track.title}`.trim(), folder, signal);
+  const found = await searchSources(context, `${track.artist} ${track.title}`.trim(), folder, signal);
   const scored = found
-    .map((sound) => ({ sound, ...scoreCandidate(song, sound) }))
+    .map((result) => ({ result, ...scoreCandidate(song, result) }))
     .toSorted((a, b) => b.score - a.score);
   const rows = scored.map(
-    ({ sound, score }, position): SourceCandidateRow => ({
+    ({ result, score }, position): SourceCandidateRow => ({
       track_id: track.id,
-      id: sound.id,
+      id: result.id,
       position,
-      url: sound.url,
-      title: sound.title,
-      channel: sound.channel,
-      duration_ms: sound.durationMs,
+      url: result.url,
+      title: result.title,
+      channel: result.channel,
+      duration_ms: result.durationMs,
       wanted_ms: track.duration_ms,
       score,
       is_chosen: false,
@@ -103,7 +103,7 @@ async function findCandidates(
     'unavailable',
     rows.length === 0
       ? 'Nothing was found for this artist and title. Correct them, then press Retry, or upload a file.'
-      : `None of the ${rows.length} sources that were found fits: each is more than 10 s longer or shorter, or another song. Choose one by hand, or upload a file.`,
+      : `None of the ${rows.length} sources found matches: each is another song, or more than 10 s longer or shorter. Choose one yourself, or upload a file.`,
   );
 }
 
@@ -121,7 +121,7 @@ async function fetchFirst(
     await run.report({ progress: searchingPercent, message });
     try {
       await requirePublicCandidate(candidate.url, context.config.downloadToolSearch);
-      const name = await fetchSound(context, candidate.url, folder, {
+      const name = await fetchAudio(context, candidate.url, folder, {
         signal: run.signal,
         onProgress(fraction) {
           // After a lost connection the tool starts over, and so does the estimate.

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type FoundSound, scoreCandidate } from './score-candidate.ts';
+import { type SearchResult, scoreCandidate } from './score-candidate.ts';
 
 const wanted = { artist: 'Kestrel Row', title: 'Amber Harbour', durationMs: 200_000 };
-const found = (title: string, channel: string, seconds: number | null): FoundSound => ({
+const found = (title: string, channel: string, seconds: number | null): SearchResult => ({
   title,
   channel,
   durationMs: seconds === null ? null : seconds * 1000,
 });
 
-test('scores candidates by length, words and channel', () => {
-  const table: readonly [FoundSound, number, boolean][] = [
+test('scores candidates by length, text and channel', () => {
+  const table: readonly [SearchResult, number, boolean][] = [
     // 0.45 + 0.35 + 0.2
     [found('Amber Harbour', 'Kestrel Row - Topic', 200), 1, true],
     [found('Kestrel Row – AMBER HARBOUR', 'Kestrel Row', 202), 1, true],
@@ -30,14 +30,14 @@ test('scores candidates by length, words and channel', () => {
     [found('Kestrel Row - Amber Harbour', 'uploads', 210), 0.35, true],
     [found('Kestrel Row - Amber Harbour', 'Kestrel Row', 210.1), 0.55, false],
     [found('Kestrel Row - Amber Harbour', 'Kestrel Row', 189.9), 0.55, false],
-    // half of the title's words are enough, fewer are not
+    // half of the title's terms are enough, fewer are not
     [found('Kestrel Row - Amber', 'uploads', 200), 0.45 + 0.35 * (0.35 + 0.3), true],
     [found('Kestrel Row - Interview', 'uploads', 200), 0.45 + 0.35 * 0.3, false],
   ];
-  for (const [sound, score, isSafe] of table) {
-    const got = scoreCandidate(wanted, sound);
-    assert.ok(Math.abs(got.score - score) < 1e-9, `${sound.title}: ${got.score} instead of ${score}`);
-    assert.equal(got.isSafe, isSafe, sound.title);
+  for (const [result, score, isSafe] of table) {
+    const got = scoreCandidate(wanted, result);
+    assert.ok(Math.abs(got.score - score) < 1e-9, `${result.title}: ${got.score} instead of ${score}`);
+    assert.equal(got.isSafe, isSafe, result.title);
   }
 });
 

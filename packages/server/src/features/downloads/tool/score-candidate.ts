@@ -7,7 +7,7 @@ export interface WantedSong {
 }
 
 /** A search result. */
-export interface FoundSound {
+export interface SearchResult {
   readonly title: string;
   readonly channel: string;
   /** Null where the search gives no duration. */
@@ -16,10 +16,10 @@ export interface FoundSound {
 
 /** Largest difference in length, in ms, of a match that is taken without the user's choice. */
 export const longestDifferenceMs = 10_000;
-/** Smallest fraction of the title's words that a match of the same song must contain. */
-const fewestTitleWords = 0.5;
+/** Smallest fraction of the title's terms that a match of the same song must contain. */
+const leastTitleMatch = 0.5;
 
-/** Words for another version of the same song: they count against a match unless the wanted title contains them. */
+/** Terms for another version of the same song: they count against a match unless the wanted title contains them. */
 const otherVersions = [
   'live',
   'cover',
@@ -48,12 +48,12 @@ export interface CandidateScore {
   readonly score: number;
   /** Difference to the song's length in ms, positive when longer; null where either length is unknown. */
   readonly differenceMs: number | null;
-  /** Whether it may be taken automatically: the words fit, and no known length is more than 10 s off. */
+  /** Whether it may be taken automatically: the terms match, and no known length is more than 10 s off. */
   readonly isSafe: boolean;
 }
 
-/** Splits text into words: letters and digits of any script, lower case, without accents. */
-export function wordsOf(text: string): string[] {
+/** Splits text into terms: letters and digits of any script, lower case, without accents. */
+export function tokenize(text: string): string[] {
   return (
     text
       .normalize('NFKD')
@@ -65,31 +65,32 @@ export function wordsOf(text: string): string[] {
 
 /**
  * Rates how well a search result matches a song. Length counts 0.45 (full within 2 s, zero from 10 s on, half where it
- * is unknown), the words of title and artist 0.35, the channel 0.2 (the artist's own, or less for an official one).
+ * is unknown), the terms of title and artist 0.35, the channel 0.2 (the artist's own, or less for an official one).
  * Each word that names another version subtracts 0.25.
  */
-export function scoreCandidate(wanted: WantedSong, found: FoundSound): CandidateScore {
+export function scoreCandidate(wanted: WantedSong, found: SearchResult): CandidateScore {
   const differenceMs =
     found.durationMs === null || wanted.durationMs === 0 ? null : found.durationMs - wanted.durationMs;
   const off = Math.abs(differenceMs ?? 0);
   const length = differenceMs === null ? 0.5 : Math.max(0, 1 - Math.max(0, off - 2000) / 8000);
 
-  const foundWords = new Set(wordsOf(found.title));
-  const everywhere = new Set([...foundWords, ...wordsOf(found.channel)]);
-  const titleShare = share(wordsOf(wanted.title), foundWords);
-  const words = 0.7 * titleShare + 0.3 * share(wordsOf(wanted.artist), everywhere);
+  const titleTokens = new Set(tokenize(found.title));
+  const everywhere = new Set([...titleTokens, ...tokenize(found.channel)]);
+  const titleMatch = matchedFraction(tokenize(wanted.title), titleTokens);
+  const textMatch = 0.7 * titleMatch + 0.3 * matchedFraction(tokenize(wanted.artist), everywhere);
 
-  const channelWords = new Set(wordsOf(found.channel));
-  const isOwn = share(wordsOf(wanted.artist), channelWords) === 1 && wordsOf(wanted.artist).length > 0;
-  const isOfficial = channelWords.has('topic') || /vevo$|official/i.test(found.channel.trim());
+  const channelTokens = new Set(tokenize(found.channel));
+  const isOwn =
+    matchedFraction(tokenize(wanted.artist), channelTokens) === 1 && tokenize(wanted.artist).length > 0;
+  const isOfficial = channelTokens.has('topic') || /vevo$|official/i.test(found.channel.trim());
   const channel = isOwn ? 1 : isOfficial ? 0.6 : 0;
 
-  const asked = new Set([...wordsOf(wanted.title), ...wordsOf(wanted.artist)]);
-  const others = otherVersions.filter((word) => foundWords.has(word) && !asked.has(word)).length;
-  const score = Math.min(1, Math.max(0, 0.45 * length + 0.35 * words + 0.2 * channel - 0.25 * others));
-  return { score, differenceMs, isSafe: titleShare >= fewestTitleWords && off <= longestDifferenceMs };
+  const asked = new Set([...tokenize(wanted.title), ...tokenize(wanted.artist)]);
+  const others = otherVersions.filter((word) => titleTokens.has(word) && !asked.has(word)).length;
+  const score = Math.min(1, Math.max(0, 0.45 * length + 0.35 * textMatch + 0.2 * channel - 0.25 * others));
+  return { score, differenceMs, isSafe: titleMatch >= leastTitleMatch && off <= longestDifferenceMs };
 }
 
-function share(wanted: readonly string[], found: ReadonlySet<string>): number {
+function matchedFraction(wanted: readonly string[], found: ReadonlySet<string>): number {
   return wanted.length === 0 ? 1 : wanted.filter((word) => found.has(word)).length / wanted.length;
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { parseResult } from './download-tool.ts';
 import { downloadArguments, parseProgress, searchArguments, searchTarget } from './tool-arguments.ts';
 
-test('builds a search from a prefix and words, or from an address with the words in it', () => {
+test('builds a search from a prefix and a query, or from an address that contains the query', () => {
   assert.equal(searchTarget('ytsearch5:', 'A & B'), 'ytsearch5:A & B');
   assert.equal(searchTarget('http://127.0.0.1/s?q={query}', 'A & B'), 'http://127.0.0.1/s?q=A%20%26%20B');
 });

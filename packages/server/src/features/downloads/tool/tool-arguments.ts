@@ -2,10 +2,10 @@
 const progressMark = 'studio-progress';
 
 /** Returns the tool's search target: a prefix such as `ytsearch5:`, or an address with `{query}` in it. */
-export function searchTarget(template: string, words: string): string {
+export function searchTarget(template: string, query: string): string {
   return template.includes('{query}')
-    ? template.replaceAll('{query}', encodeURIComponent(words))
-    : template + words;
+    ? template.replaceAll('{query}', encodeURIComponent(query))
+    : template + query;
 }
 
 const always = (runtime: string) => [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isOld, lastWords, problemIn, type ToolProblem, toToolFailure } from './tool-failure.ts';
+import { isOld, lastErrorLine, problemIn, type ToolProblem, toToolFailure } from './tool-failure.ts';
 
 const now = new Date('2026-11-20T00:00:00Z');
 const facts = { tool: 'yt-dlp', version: '2026.11.01', stderrTail: '', now, timeLimitSeconds: 900 };
@@ -41,25 +41,25 @@ test("classifies failures by the tool's own output", () => {
 });
 
 test('returns the last line that names an error', () => {
-  assert.equal(lastWords('WARNING: a\nERROR: [x] b: gone\nDeprecated: c\n'), '[x] b: gone');
-  assert.equal(lastWords('only this\n'), 'only this');
-  assert.equal(lastWords(''), '');
+  assert.equal(lastErrorLine('WARNING: a\nERROR: [x] b: gone\nDeprecated: c\n'), '[x] b: gone');
+  assert.equal(lastErrorLine('only this\n'), 'only this');
+  assert.equal(lastErrorLine(''), '');
 });
 
 test('states in each failure what was kept and the remedy, and retries only network failures', () => {
   const expected: Record<ToolProblem, RegExp> = {
     missing: /is missing.*"yt-dlp".*pip install yt-dlp.*DOWNLOAD_TOOL/,
-    outdated: /out of date \(version 2026\.11\.01\)\..* Update it.*said: words/,
-    unavailable: /not available\..* Pick another.*said: words/,
+    outdated: /out of date \(version 2026\.11\.01\)\..* Update it.*message: text/,
+    unavailable: /not available\..* Pick another.*message: text/,
     disk_full: /disk is full\..* Free some space/,
-    network: /could not reach its source\..* press Retry\. It said: words/,
+    network: /could not reach its source\..* press Retry\. Its message: text/,
     overdue: /longer than 900 s.*DOWNLOAD_TIME_LIMIT_SECONDS/,
-    stalled: /said nothing for 900 s.* press Retry/,
+    stalled: /wrote nothing for 900 s.* press Retry/,
     too_large: /MAX_UPLOAD_MB/,
-    unknown: /version 2026\.11\.01\) failed\..* Update it.*said: words/,
+    unknown: /version 2026\.11\.01\) failed\..* Update it.*message: text/,
   };
   for (const [problem, sentence] of Object.entries(expected)) {
-    const failure = toToolFailure({ ...facts, problem: problem as ToolProblem, stderrTail: 'ERROR: words' });
+    const failure = toToolFailure({ ...facts, problem: problem as ToolProblem, stderrTail: 'ERROR: text' });
     assert.match(failure.message, sentence);
     assert.match(failure.message, /Nothing partial was stored; the track stays as it was\./);
     assert.equal(failure.isRetryable, ['network', 'stalled'].includes(problem), problem);

@@ -43,7 +43,7 @@ const signs: readonly (readonly [ToolProblem, RegExp])[] = [
 ];
 
 /** Returns the last line that names an error, without its prefix, or the last line where there is none. */
-export function lastWords(stderrTail: string): string {
+export function lastErrorLine(stderrTail: string): string {
   const lines = stderrTail
     .split('\n')
     .map((line) => line.trim())
@@ -54,8 +54,8 @@ export function lastWords(stderrTail: string): string {
 
 /** Classifies a failure by the tool's own error output. */
 export function problemIn(stderrTail: string): ToolProblem {
-  const words = lastWords(stderrTail);
-  return signs.find(([, sign]) => sign.test(words))?.[0] ?? 'unknown';
+  const errorLine = lastErrorLine(stderrTail);
+  return signs.find(([, sign]) => sign.test(errorLine))?.[0] ?? 'unknown';
 }
 
 /** Returns whether a date version such as `2026.10.26` is more than 90 days older than `now`. */
@@ -81,26 +81,27 @@ export interface FailureFacts {
 /** Returns the failure with its message for the user: what happened, the remedy, and the tool's own last line. */
 export function toToolFailure(facts: FailureFacts): ToolFailure {
   const { tool, version, stderrTail, now } = facts;
-  const words = lastWords(stderrTail);
+  const errorLine = lastErrorLine(stderrTail);
   // The tool's internal cause is of no use to the user.
-  const plain = words.replace(/\s*\(caused by .*$/, '');
-  const said = plain === '' ? '' : ` It said: ${plain}`;
+  const plain = errorLine.replace(/\s*\(caused by .*$/, '');
+  const quoted = plain === '' ? '' : ` Its message: ${plain}`;
   const named = version === null ? 'of unknown version' : `version ${version}`;
   const update = 'Update it with "pip install -U yt-dlp" (or the way it was installed), then press Retry.';
   // An old tool is refused where a new one is not: name the likelier reason.
-  const isLikelyAge = isOld(version, now) && (facts.problem === 'unknown' || /HTTP Error 403/.test(words));
+  const isLikelyAge =
+    isOld(version, now) && (facts.problem === 'unknown' || /HTTP Error 403/.test(errorLine));
   const problem = isLikelyAge ? 'outdated' : facts.problem;
   const kept = 'Nothing partial was stored; the track stays as it was.';
   const sentences: Record<ToolProblem, string> = {
     missing: `The download tool is missing: there is no program "${tool}". ${kept} Install it with "pip install yt-dlp" or from your system's packages, or set DOWNLOAD_TOOL to its path, then press Retry.`,
-    outdated: `The download tool is out of date (${named}). ${kept} ${update}${said}`,
-    unavailable: `The source is not available. ${kept} Pick another one for this track, or press Retry later.${said} (The tool is ${named}.)`,
+    outdated: `The download tool is out of date (${named}). ${kept} ${update}${quoted}`,
+    unavailable: `The source is not available. ${kept} Pick another one for this track, or press Retry later.${quoted} (The tool is ${named}.)`,
     disk_full: `The disk is full. ${kept} Free some space, then press Retry.`,
-    network: `The download tool could not reach its source. ${kept} Look after the network, then press Retry.${said}`,
-    overdue: `The download tool took longer than ${facts.timeLimitSeconds} s and was ended. ${kept} Press Retry, pick another source, or allow it more time (DOWNLOAD_TIME_LIMIT_SECONDS).`,
-    stalled: `The download tool said nothing for ${facts.timeLimitSeconds} s and was ended. ${kept} Look after the network, then press Retry, or pick another source.`,
+    network: `The download tool could not reach its source. ${kept} Check the network, then press Retry.${quoted}`,
+    overdue: `The download tool took longer than ${facts.timeLimitSeconds} s and was stopped. ${kept} Press Retry, pick another source, or allow it more time (DOWNLOAD_TIME_LIMIT_SECONDS).`,
+    stalled: `The download tool wrote nothing for ${facts.timeLimitSeconds} s and was stopped. ${kept} Check the network, then press Retry, or pick another source.`,
     too_large: `The audio is larger than this studio accepts (MAX_UPLOAD_MB). ${kept} Pick another source.`,
-    unknown: `The download tool (${named}) failed. ${kept} If it fails again: ${update}${said}`,
+    unknown: `The download tool (${named}) failed. ${kept} If it fails again: ${update}${quoted}`,
   };
   return new ToolFailure(problem, sentences[problem]);
 }

@@ -1,8 +1,8 @@
 import type { CloudStemType } from '@stem-studio/contract/resources/stem';
 import { pause } from '../../../platform/clock.ts';
-import { CloudError, type CloudTaskReply, wordsOf } from '../../cloudsep/index.ts';
+import { CloudError, type CloudTaskReply, toDisplayText } from '../../cloudsep/index.ts';
 import { SeparationRefused } from '../separation-engine.ts';
-import { type CloudRun, tell } from './cloud-run.ts';
+import { type CloudRun, reportStage } from './cloud-run.ts';
 import * as store from './cloud-tasks.store.ts';
 import { linksOf } from './split-plan.ts';
 import type { StartedTask } from './start-tasks.ts';
@@ -39,17 +39,17 @@ export async function awaitTasks(
   const unknownSeconds = Math.min(mostUnknownSeconds, config.cloudsep.taskSeconds / 10);
   const late = clock.monotonicMs() + config.cloudsep.taskSeconds * 1000;
   const eta = createEta(() => clock.monotonicMs());
-  tell(run, 'waiting', 0, 'waiting for the cloud service');
+  reportStage(run, 'waiting', 0, 'waiting for the cloud service');
   for (;;) {
     const waiting = tasks.filter((task) => !finished.has(task));
     if (waiting.length === 0) return finished;
-    const said = await checkTasks(
+    const replies = await checkTasks(
       run,
       waiting.map(({ taskId }) => taskId),
       late,
     );
     for (const task of waiting) {
-      const reply = said.get(task.taskId);
+      const reply = replies.get(task.taskId);
       // A missing status is no result: the minutes are paid, so only explicit replies about a task count.
       if (!reply) continue;
       if (reply.status === 'server_error') {
@@ -68,14 +68,14 @@ export async function awaitTasks(
       }
     }
     const part = [...progress.values()].reduce((sum, percent) => sum + percent, 0) / (100 * tasks.length);
-    if (part > 0) tell(run, 'splitting', part, 'splitting at the cloud service', eta(part));
+    if (part > 0) reportStage(run, 'splitting', part, 'splitting at the cloud service', eta(part));
     if (finished.size < tasks.length && clock.monotonicMs() > late) throw tooLate(run);
   }
 }
 
 function tooLate({ context }: CloudRun): Error {
   return new SeparationRefused(
-    `the cloud service has not finished within ${context.config.cloudsep.taskSeconds} s: it works on, and Retry goes on waiting without paying again`,
+    `the cloud service has not finished within ${context.config.cloudsep.taskSeconds} s. It is still working: Retry continues to wait and is not charged again`,
   );
 }
 
@@ -107,7 +107,7 @@ async function checkTasks(
   const gapSeconds = 60 / context.config.cloudsep.checksPerMinute;
   let malformed = 0;
   for (let unanswered = 1; ; unanswered++) {
-    const waitMs = await store.takeCheckTurn(context.db, key.account, gapSeconds);
+    const waitMs = await store.reserveCheck(context.db, key.account, gapSeconds);
     if (context.clock.monotonicMs() + waitMs > late) throw tooLate(run);
     await pause(waitMs, signal);
     signal.throwIfAborted();
@@ -147,23 +147,23 @@ async function linksIn(
     const { detail } = reply.error;
     // The song does not contain this stem, which is a valid result.
     if (/unable to detect/i.test(detail)) return new Map(split.stemTypes.map((type) => [type, null]));
-    throw new SeparationRefused(`the cloud service could not give ${names}: “${wordsOf(detail)}”`);
+    throw new SeparationRefused(`the cloud service could not separate ${names}: “${toDisplayText(detail)}”`);
   }
   await settle('done');
   const links = linksOf(split, reply.result.tracks);
   const missing = split.stemTypes.filter((type) => !links.has(type));
   if (missing.length > 0) {
     throw new SeparationRefused(
-      `the cloud service answered in a form that this studio does not know: ${missing.join(', ')} is missing from what it gave`,
+      `the cloud service sent an incomplete result: ${missing.join(', ')} is missing`,
     );
   }
   return links;
 }
 
-async function lost({ context }: CloudRun, { row }: StartedTask, said: string): Promise<Error> {
+async function lost({ context }: CloudRun, { row }: StartedTask, message: string): Promise<Error> {
   await store.settleTask(context.db, row.id, 'lost', context.clock.now());
-  const words = wordsOf(said);
+  const shown = toDisplayText(message);
   return new SeparationRefused(
-    `the cloud service does not know a task any more that it has taken ${row.minutes} minutes for${words && ` (“${words}”)`}. Retry asks, and pays, anew`,
+    `the cloud service no longer knows a task that it charged ${row.minutes} minutes for${shown && ` (“${shown}”)`}. Retry requests it again and is charged again`,
   );
 }

@@ -16,7 +16,7 @@ export interface CancelOutcome {
 }
 
 /** A key that is loaded already, because its row may be deleted. */
-export interface KeyInHand {
+export interface LoadedKey {
   readonly account: string;
   readonly client: CloudClient;
 }
@@ -30,7 +30,7 @@ const claimLookMs = 100;
 
 /** Options of a cancel. */
 interface CancelWays {
-  readonly inHand?: KeyInHand;
+  readonly loadedKey?: LoadedKey;
   /** Whether to abandon tasks whose key has been gone or refused for too long. */
   readonly isGivenUp?: boolean;
 }
@@ -69,17 +69,17 @@ async function endOfAccount(
   context: Context,
   account: string,
   rows: readonly store.CloudTaskRow[],
-  { inHand, isGivenUp = false }: CancelWays,
+  { loadedKey, isGivenUp = false }: CancelWays,
 ): Promise<Map<string, string>> {
   const { db, clock } = context;
   const whyNot = new Map<string, string>();
   const now = clock.now();
   const isOld = (row: store.CloudTaskRow, seconds: number) =>
     isGivenUp && now.getTime() - row.asked_at.getTime() > seconds * 1000;
-  const key = inHand?.account === account ? inHand : await findKeyOfAccount(context, account);
+  const key = loadedKey?.account === account ? loadedKey : await findKeyOfAccount(context, account);
   if (!key) {
     for (const row of rows) {
-      whyNot.set(row.task_id ?? '', 'the key that paid for it is not here any more');
+      whyNot.set(row.task_id ?? '', 'the key that paid for it was deleted');
       if (isOld(row, patience.keyGone)) await cancels.settleCancel(db, row.id, 'lost', now);
     }
     return whyNot;
@@ -114,7 +114,7 @@ export async function markTasksOfLeaver(
     throw error;
   });
   if (key?.source !== 'own') return null;
-  return async () => void (await endMarked(context, { ids }, { inHand: key }));
+  return async () => void (await endMarked(context, { ids }, { loadedKey: key }));
 }
 
 /** Ends the cancelled tasks of finished jobs at the service, and returns the result for each task. */
@@ -136,7 +136,7 @@ export async function cancelTasks(context: Context, jobIds: readonly string[]): 
 }
 
 function reasonOf({ state }: store.CloudTaskRow): string {
-  if (state === 'cancelling') return 'the cloud service has not answered yet; it is asked again';
+  if (state === 'cancelling') return 'the cloud service has not answered yet; the request is repeated';
   return 'the task had ended before';
 }
 
@@ -161,18 +161,19 @@ const answeredSeconds = 300;
 export async function endHeldTasks(
   context: Context,
   ids: readonly string[],
-  inHand: KeyInHand,
+  loadedKey: LoadedKey,
 ): Promise<void> {
   const unanswered = { askedBefore: context.clock.now(), ids, limit: ids.length };
-  for (const row of await cancels.listUnanswered(context.db, unanswered)) await findOut(context, row, inHand);
-  await endMarked(context, { ids }, { inHand });
+  for (const row of await cancels.listUnanswered(context.db, unanswered))
+    await findOut(context, row, loadedKey);
+  await endMarked(context, { ids }, { loadedKey });
 }
 
 /**
  * Repeats the request for an abandoned task under its idempotency key. This is the only way to learn the id needed to
  * end it. Where the service does not return the id, the task counts as lost, and so as spent.
  */
-async function findOut(context: Context, row: cancels.UnansweredTask, inHand?: KeyInHand): Promise<void> {
+async function findOut(context: Context, row: cancels.UnansweredTask, loadedKey?: LoadedKey): Promise<void> {
   const { db, clock, log } = context;
   const settle = (state: 'failed' | 'lost') => store.settleTask(db, row.id, state, clock.now());
   const giveUp = async (why: string) => {
@@ -180,10 +181,10 @@ async function findOut(context: Context, row: cancels.UnansweredTask, inHand?: K
     await settle('lost');
   };
   const split = planSplits(row.stem_types).find(({ name }) => name === row.split);
-  if (row.source_id === null || !split) return giveUp('what was asked is not known any more');
+  if (row.source_id === null || !split) return giveUp('the request is no longer known');
   const sourceId = row.source_id;
-  const key = inHand?.account === row.account ? inHand : await findKeyOfAccount(context, row.account);
-  if (!key) return giveUp('the key that paid for it is not here any more');
+  const key = loadedKey?.account === row.account ? loadedKey : await findKeyOfAccount(context, row.account);
+  if (!key) return giveUp('the key that paid for it was deleted');
   try {
     const taskId = await key.client.split(sourceId, split.order, row.id);
     await db.transaction().execute((tx) => store.bookTask(tx, row.id, taskId));
@@ -201,7 +202,7 @@ export async function sweepCancelled(context: Context): Promise<void> {
   const askedBefore = new Date(clock.now().getTime() - answeredSeconds * 1000);
   for (const row of await cancels.listUnanswered(db, { askedBefore, limit: batch }))
     await findOut(context, row).catch((error: unknown) =>
-      log.warn({ cloud_task: row.id }, `a task could not be asked for: ${messageOf(error)}`),
+      log.warn({ cloud_task: row.id }, `a task could not be requested: ${messageOf(error)}`),
     );
   for (const [account, ids] of await cancels.listToCancel(db, batch))
     await endMarked(context, { ids }, { isGivenUp: true }).catch((error: unknown) =>

@@ -9,7 +9,7 @@ import { confirmDeletion, goodPassword, registerWithKey } from '../../../testing
 import { type CloudLibrary, openCloudLibrary } from '../../../testing/cloud-steps.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { standInKeys, standInMinutes } from '../../../testing/stand-ins/cloud-data.ts';
-import { testWav } from '../../../testing/test-sound.ts';
+import { testWav } from '../../../testing/test-audio.ts';
 import { saveCloudKey } from '../../cloudsep/index.ts';
 import * as cancels from './cloud-cancels.store.ts';
 

@@ -7,8 +7,8 @@ import { type CloudLibrary, openCloudLibrary } from '../../../testing/cloud-step
 import { eventually } from '../../../testing/eventually.ts';
 import { untilJob } from '../../../testing/library-steps.ts';
 import { standInKeys, standInMinutes } from '../../../testing/stand-ins/cloud-data.ts';
+import { testWav } from '../../../testing/test-audio.ts';
 import { drainJobs } from '../../../testing/test-context.ts';
-import { testWav } from '../../../testing/test-sound.ts';
 import { listTasks } from './cloud-tasks.store.ts';
 
 const begun = standInMinutes[standInKeys.rich] ?? 0;

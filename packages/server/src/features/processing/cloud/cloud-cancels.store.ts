@@ -38,12 +38,12 @@ export async function listToCancel(db: Db, limitPerAccount: number): Promise<Map
       eb
         .selectFrom('cloud_tasks')
         .select(['id', 'account', 'asked_at'])
-        .select(sql<number>`row_number() over (partition by account order by asked_at, id)`.as('place'))
+        .select(sql<number>`row_number() over (partition by account order by asked_at, id)`.as('rank'))
         .where('state', '=', 'cancelling')
         .as('waiting'),
     )
     .select(['id', 'account'])
-    .where('place', '<=', limitPerAccount)
+    .where('rank', '<=', limitPerAccount)
     .orderBy('asked_at')
     .execute();
   const ofAccount = Map.groupBy(rows, ({ account }) => account);

@@ -10,16 +10,16 @@ import { cloudStemTypes } from '@stem-studio/contract/resources/stem';
 import { decodeFile } from '@stem-studio/dsp/testing/audio-file';
 import { pause } from '../../../platform/clock.ts';
 import { openCloudLibrary } from '../../../testing/cloud-steps.ts';
-import { heardToTheEnd, listenTo } from '../../../testing/library-steps.ts';
+import { listenTo, messagesToTheEnd } from '../../../testing/library-steps.ts';
 import { readZip } from '../../../testing/read-zip.ts';
 import { standInKeys, standInParts, standInResidualDb } from '../../../testing/stand-ins/cloud-data.ts';
+import { testWav } from '../../../testing/test-audio.ts';
 import { drainJobs } from '../../../testing/test-context.ts';
-import { testWav } from '../../../testing/test-sound.ts';
 
 test('separates a track into the ten cloud stems, paid once, with records, files and the residual', async (t) => {
   const { library, cloud, addTrack, separated, askInBrowser } = await openCloudLibrary(t);
   const track = await addTrack(3);
-  const heard = listenTo(library.context, `library:${library.user.id}`);
+  const received = listenTo(library.context, `library:${library.user.id}`);
   const before = await library.storedFiles();
   // Events within a tenth of a second are coalesced: the first stem is delayed beyond that.
   cloud.mishaps.push({ path: '/tracks/', after: () => pause(150) });
@@ -76,8 +76,8 @@ test('separates a track into the ten cloud stems, paid once, with records, files
 
   const shown = (await library.ask(getTrack, { params: { id: track.id } })).body.data;
   assert.deepEqual([shown.stems_job_id, shown.separation?.status], [job.id, 'completed']);
-  const told = await heardToTheEnd(heard, job.id);
-  const states = told.map((payload) => libraryChannel.pushes.job_progress.parse(payload));
+  const payloads = await messagesToTheEnd(received, job.id);
+  const states = payloads.map((payload) => libraryChannel.pushes.job_progress.parse(payload));
   const progress = states.map((state) => state.progress);
   assert.ok(
     progress.every((percent) => percent % 10 === 0 || percent === 99) && progress.at(-1) === 100,
@@ -87,8 +87,8 @@ test('separates a track into the ten cloud stems, paid once, with records, files
     progress,
     progress.toSorted((a, b) => a - b),
   );
-  const words = states.map(({ message }) => message.split(' ')[0]);
-  const stages = [...new Set(words)].filter((word) => word !== '' && word !== 'starting');
+  const firstWordOf = states.map(({ message }) => message.split(' ')[0]);
+  const stages = [...new Set(firstWordOf)].filter((word) => word !== '' && word !== 'starting');
   assert.ok(stages.includes('downloading') && stages.includes('writing'), String(stages));
 
   const url = `/export/stems/${track.id}`;

@@ -5,8 +5,8 @@ import { separate } from '@stem-studio/contract/endpoints/processing';
 import { openCloudLibrary } from '../../../testing/cloud-steps.ts';
 import { standInKeys } from '../../../testing/stand-ins/cloud-data.ts';
 import type { CloudMishap } from '../../../testing/stand-ins/cloud-server.ts';
+import { testWav } from '../../../testing/test-audio.ts';
 import { drainJobs } from '../../../testing/test-context.ts';
-import { testWav } from '../../../testing/test-sound.ts';
 
 const stem_types = ['drums'];
 
@@ -41,7 +41,7 @@ test("reports missing minutes before the upload, or with the service's message w
   assert.ok(!all.cloud.requests.some(({ path }) => path.includes('upload')));
   all.cloud.mishaps.push({ path: 'minutes_left', status: 200, body: '{"minutes_left": 600}' });
   const late = await all.retried(job.id);
-  assert.match(late.error ?? '', /minutes at the cloud service do not suffice \(“Not enough minutes”\)/);
+  assert.match(late.error ?? '', /not enough minutes are left at the cloud service \(“Not enough minutes”\)/);
   assert.deepEqual(
     late.cloud?.tasks.map(({ state }) => state),
     ['failed'],
@@ -65,7 +65,7 @@ test('fails the job with the spent minutes when the service lost the task and re
   const job = await all.jobOf(id);
   assert.match(
     job.error ?? '',
-    /does not know a task any more that it has taken 0\.1 minutes for \(“Failed to extract/,
+    /no longer knows a task that it charged 0\.1 minutes for \(“Failed to extract/,
   );
   assert.deepEqual(
     job.cloud?.tasks.map(({ state }) => state),
@@ -82,7 +82,7 @@ test('keeps a paid task when the service rejects every status request and resume
   const refusal: CloudMishap = { path: 'check', status: 400, body: '{"detail":"Bad gateway settings"}' };
   all.cloud.mishaps.push(refusal, refusal, refusal, refusal);
   const job = await all.separated((await all.addTrack()).id, { stem_types });
-  assert.match(job.error ?? '', /refused it: it answered 400 \(“Bad gateway settings”\)/);
+  assert.match(job.error ?? '', /refused the request: it answered 400 \(“Bad gateway settings”\)/);
   assert.deepEqual(
     job.cloud?.tasks.map(({ state }) => state),
     ['running'],
@@ -110,7 +110,7 @@ test('requests an expired link again, fails the job when there is none and split
   assert.equal(all.cloud.tasks.size, 1);
   all.cloud.mishaps.push(gone, gone);
   const job = await all.separated(track.id, { stem_types: ['bass'] });
-  assert.match(job.error ?? '', /are not at the cloud service any more/);
+  assert.match(job.error ?? '', /are no longer at the cloud service/);
   assert.equal((await all.retried(job.id)).status, 'completed');
   assert.equal(all.cloud.tasks.size, 3);
 });
@@ -129,7 +129,7 @@ test('fails the job with an explanation and no file when a stem is not audio or 
   const before = await all.library.storedFiles();
   all.cloud.mishaps.push({ path: '/tracks/', status: 200, body: '<!doctype html><title>Sorry</title>' });
   const noise = await all.separated(track.id, { stem_types });
-  assert.match(noise.error ?? '', /gave for drums is no sound that can be read/);
+  assert.match(noise.error ?? '', /for drums is not readable audio/);
   all.cloud.mishaps.push({ path: '/tracks/', status: 200, body: await testWav({ seconds: 1 }) });
   const cut = await all.separated(track.id, { stem_types });
   assert.match(cut.error ?? '', /gave 1\.0 s of drums for a song of 3\.0 s/);
@@ -147,11 +147,11 @@ test('does not follow a link into this machine or its network', async (t) => {
     'http://127.0.0.1:1/stem.wav',
     'http://localhost/stem.wav',
     'file:///etc/hostname',
-    'https://user:pass@sound.example/stem.wav',
+    'https://user:pass@audio.example/stem.wav',
     'no link',
   ]) {
     all.cloud.behaviour.rewriteLink = () => link;
     const job = await all.separated(track.id, { stem_types: ['bass'] });
-    assert.match(job.error ?? '', /named a link that leads nowhere public/, link);
+    assert.match(job.error ?? '', /returned a link that does not lead to a public address/, link);
   }
 });

@@ -90,7 +90,10 @@ test('does not pay twice without a request when the task had begun and states th
   all.cloud.mishaps.push({ path: 'split', losesAnswer: true });
   const job = await all.separated((await all.addTrack()).id, { stem_types: ['drums'] });
   assert.equal(job.status, 'failed');
-  assert.match(job.error ?? '', /had begun this when .* 0\.1 minutes are spent. Retry asks, and pays, anew/);
+  assert.match(
+    job.error ?? '',
+    /had accepted this when .* 0\.1 minutes are spent. Retry requests it again and is charged again/,
+  );
   assert.equal(all.cloud.tasks.size, 1);
   assert.equal(await all.spentMinutes(), 0.1);
   assert.equal((await all.retried(job.id)).status, 'completed');

@@ -8,7 +8,7 @@ export interface CloudOrder {
   readonly jobId: string;
   readonly userId: number;
   /** Id of the received audio source. */
-  readonly soundId: string;
+  readonly audioSourceId: string;
   readonly stemTypes: readonly CloudStemType[];
   readonly isPreview: boolean;
 }
@@ -34,13 +34,13 @@ export const stages = {
 } as const;
 
 /** Reports the progress of a stage, 0 to 1. */
-export function tell(
+export function reportStage(
   { report }: CloudRun,
   stage: keyof typeof stages,
   fraction: number,
-  words: string,
+  message: string,
   etaSeconds: number | null = null,
 ): void {
   const [from, to] = stages[stage];
-  report({ percent: from + (to - from) * fraction, stage: words, etaSeconds });
+  report({ percent: from + (to - from) * fraction, stage: message, etaSeconds });
 }

@@ -17,17 +17,17 @@ const spent = ['running', 'done', 'cancelling', 'lost'] as const;
 const usable = ['asking', 'running', 'done'] as const;
 
 /** Identifies uploaded audio: its source, its user and the account of the key. */
-export type UploadedSound = Pick<CloudUploadRow, 'user_id' | 'audio_source_id' | 'is_preview' | 'account'>;
+export type UploadedAudio = Pick<CloudUploadRow, 'user_id' | 'audio_source_id' | 'is_preview' | 'account'>;
 
 /** Returns the newest upload of this audio that is stored at the service until at least `until`, or undefined. */
-export function findUpload(db: Db, sound: UploadedSound, until: Date): Promise<CloudUploadRow | undefined> {
+export function findUpload(db: Db, audio: UploadedAudio, until: Date): Promise<CloudUploadRow | undefined> {
   return db
     .selectFrom('cloud_uploads')
     .selectAll()
-    .where('user_id', '=', sound.user_id)
-    .where('audio_source_id', '=', sound.audio_source_id)
-    .where('is_preview', '=', sound.is_preview)
-    .where('account', '=', sound.account)
+    .where('user_id', '=', audio.user_id)
+    .where('audio_source_id', '=', audio.audio_source_id)
+    .where('is_preview', '=', audio.is_preview)
+    .where('account', '=', audio.account)
     .where('expires_at', '>', until)
     .orderBy('created_at', 'desc')
     .limit(1)
@@ -50,9 +50,9 @@ export async function deleteExpiredUploads(db: Db, now: Date): Promise<void> {
 }
 
 /** A job and its current audio source: its track may have received another one since the job began. */
-interface JobOnSound {
+interface JobWithAudio {
   readonly id: string;
-  readonly soundId: string;
+  readonly audioSourceId: string;
 }
 
 /**
@@ -61,7 +61,7 @@ interface JobOnSound {
  */
 function usableTasks(
   db: Db,
-  of: { readonly account: string; readonly uploadId: string | null; readonly job: JobOnSound | null },
+  of: { readonly account: string; readonly uploadId: string | null; readonly job: JobWithAudio | null },
 ) {
   return db
     .selectFrom('cloud_tasks')
@@ -81,7 +81,7 @@ function usableTasks(
                 // The audio of a deleted upload is unknown.
                 eb.or([
                   eb('cloud_uploads.id', 'is', null),
-                  eb('cloud_uploads.audio_source_id', '=', of.job.soundId),
+                  eb('cloud_uploads.audio_source_id', '=', of.job.audioSourceId),
                 ]),
               ]),
             ]),
@@ -99,7 +99,7 @@ export function listPaidTasks(db: Db, account: string, uploadId: string): Promis
 /** Assigns usable tasks with these names to a job; the newest of each name. */
 export async function adoptTasks(
   tx: Tx,
-  of: { readonly account: string; readonly uploadId: string | null; readonly job: JobOnSound },
+  of: { readonly account: string; readonly uploadId: string | null; readonly job: JobWithAudio },
   splits: readonly string[],
 ): Promise<CloudTaskRow[]> {
   const found = await usableTasks(tx, of).where('split', 'in', splits).execute();
@@ -248,7 +248,7 @@ export async function sumSpentMinutes(db: Db, account: string): Promise<number> 
  * Reserves the next time slot for a status request of an account. Returns the wait until then in ms. Slots are
  * `gapSeconds` apart across all processes.
  */
-export async function takeCheckTurn(db: Db, account: string, gapSeconds: number): Promise<number> {
+export async function reserveCheck(db: Db, account: string, gapSeconds: number): Promise<number> {
   const { rows } = await sql<{ wait_ms: number }>`
     insert into cloud_accounts as a (account, next_check_at)
     values (${account}, clock_timestamp() + make_interval(secs => ${gapSeconds}))

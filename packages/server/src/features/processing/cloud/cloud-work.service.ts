@@ -21,8 +21,8 @@ import { findOwnedTrack, type TrackWithAudio } from '../../tracks/index.ts';
 import { type ProcessingArgs, previewSeconds, storedProcessingArgs } from '../processing-args.ts';
 import { type CancelOutcome, cancelTasks } from './cancel-tasks.ts';
 import * as store from './cloud-tasks.store.ts';
-import { findLyingSound } from './lying-sound.ts';
 import { inCloudOrder, minutesOf, planSplits, sumOfMinutes } from './split-plan.ts';
+import { findStoredUpload } from './stored-upload.ts';
 
 type Price = ReplyOf<typeof getCloudPrice>['data'];
 
@@ -70,8 +70,8 @@ async function paidSplits(
 ): Promise<ReadonlySet<string>> {
   const key = audio && (await readableKey(context, user_id));
   if (!key) return new Set();
-  const sound = { user_id, audio_source_id: audio.id, is_preview: preview, account: key.account };
-  const upload = await findLyingSound(context, sound);
+  const uploaded = { user_id, audio_source_id: audio.id, is_preview: preview, account: key.account };
+  const upload = await findStoredUpload(context, uploaded);
   if (!upload) return new Set();
   const tasks = await store.listPaidTasks(context.db, key.account, upload.id);
   return new Set(tasks.map(({ split }) => split));

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { AudioInfo } from '@stem-studio/dsp/format/audio-source';
 import { createFlacEncoder } from '@stem-studio/dsp/format/encode-flac';
-import { openStereo, type StereoOptions, stemSampleRate } from './stereo-sound.ts';
+import { openStereo, type StereoOptions, stemSampleRate } from './stereo-audio.ts';
 
 /** Input of the upload-preparing process. Paths are absolute. */
 export interface PrepareUploadRequest extends StereoOptions {

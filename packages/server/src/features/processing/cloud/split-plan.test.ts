@@ -61,20 +61,20 @@ test('prices minutes times stems and charges backing vocals together with lead v
 });
 
 test('identifies files by label and allows only backing vocals to be absent', () => {
-  const [voices] = planSplits(['vocals', 'backing_vocals']);
+  const [both] = planSplits(['vocals', 'backing_vocals']);
   const [many] = planSplits(['vocals', 'drums']);
-  assert.ok(voices && many);
+  assert.ok(both && many);
   const stem = (label: string) => ({ type: 'stem' as const, label, url: `https://x.example/${label}` });
   const back = { type: 'back' as const, label: 'no_vocals', url: 'https://x.example/back' };
   assert.deepEqual(
-    [...linksOf(voices, [back, stem('vocals@0'), stem('vocals@1')])],
+    [...linksOf(both, [back, stem('vocals@0'), stem('vocals@1')])],
     [
       ['vocals', 'https://x.example/vocals@0'],
       ['backing_vocals', 'https://x.example/vocals@1'],
     ],
   );
   assert.deepEqual(
-    [...linksOf(voices, [stem('vocals@0')])],
+    [...linksOf(both, [stem('vocals@0')])],
     [
       ['vocals', 'https://x.example/vocals@0'],
       ['backing_vocals', null],

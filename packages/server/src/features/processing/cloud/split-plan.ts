@@ -52,9 +52,9 @@ function single(type: NamedStem): CloudSplit {
 }
 
 /** Returns the call for lead and backing vocals. It separates and charges both, whichever is wanted. */
-function voices(wanted: readonly CloudStemType[]): CloudSplit {
+function leadAndBacking(wanted: readonly CloudStemType[]): CloudSplit {
   return {
-    name: 'voices',
+    name: 'lead_and_backing',
     order: {
       path: 'stem_separator',
       presets: { ...presets, stem: wordFor.vocals, multivocal: 'lead_back' },
@@ -79,9 +79,9 @@ export function planSplits(types: readonly CloudStemType[]): CloudSplit[] {
   const wanted = inCloudOrder(types);
   const splits: CloudSplit[] = [];
   const hasBacking = wanted.includes('backing_vocals');
-  const isVoice = (type: CloudStemType) => type === 'vocals' || type === 'backing_vocals';
-  if (hasBacking) splits.push(voices(wanted.filter(isVoice)));
-  const rest = wanted.filter((type) => !(hasBacking && isVoice(type))) as NamedStem[];
+  const isVocal = (type: CloudStemType) => type === 'vocals' || type === 'backing_vocals';
+  if (hasBacking) splits.push(leadAndBacking(wanted.filter(isVocal)));
+  const rest = wanted.filter((type) => !(hasBacking && isVocal(type))) as NamedStem[];
   const together = rest.filter((type) => !singlesOnly.has(type));
   if (together.length > 0) {
     splits.push({

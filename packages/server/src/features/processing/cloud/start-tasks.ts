@@ -5,12 +5,12 @@ import { decodingLimits, withoutProgress } from '../../../platform/process/decod
 import { runInProcess } from '../../../platform/process/limited-process.ts';
 import { CloudError } from '../../cloudsep/index.ts';
 import { SeparationCrashed, SeparationRefused, type SeparationRequest } from '../separation-engine.ts';
-import { type CloudRun, tell } from './cloud-run.ts';
+import { type CloudRun, reportStage } from './cloud-run.ts';
 import * as store from './cloud-tasks.store.ts';
-import { findLyingSound } from './lying-sound.ts';
-import { takeOwnWork } from './own-work.ts';
+import { withLocalWorkPermit } from './own-work.ts';
 import type { PreparedUpload, PrepareUploadRequest } from './prepare-upload.ts';
 import { type CloudSplit, minutesOf, sumOfMinutes } from './split-plan.ts';
+import { findStoredUpload } from './stored-upload.ts';
 
 /** A task that the service is processing or has finished. */
 export interface StartedTask {
@@ -33,9 +33,9 @@ const usualBusySeconds = 10;
 const longestBusySeconds = 60;
 
 /** Returns the identity of the uploaded audio of a run. */
-function soundOf({ order, key }: CloudRun): store.UploadedSound {
-  const { userId, soundId, isPreview } = order;
-  return { user_id: userId, audio_source_id: soundId, is_preview: isPreview, account: key.account };
+function audioOf({ order, key }: CloudRun): store.UploadedAudio {
+  const { userId, audioSourceId, isPreview } = order;
+  return { user_id: userId, audio_source_id: audioSourceId, is_preview: isPreview, account: key.account };
 }
 
 /**
@@ -51,18 +51,18 @@ export async function startTasks(
   const { db, clock } = context;
   if (await store.hasTasksOfOthers(db, order.jobId, key.account)) {
     throw new SeparationRefused(
-      'the key of the cloud service was changed while it worked: Retry begins anew with the present one',
+      'the key of the cloud service was changed during the separation: Retry starts over with the current key',
     );
   }
   for (let isSecond = false; ; isSecond = true) {
-    const known = await findLyingSound(context, soundOf(run));
+    const known = await findStoredUpload(context, audioOf(run));
     const rows = await db.transaction().execute((tx) =>
       store.adoptTasks(
         tx,
         {
           account: key.account,
           uploadId: known?.id ?? null,
-          job: { id: order.jobId, soundId: order.soundId },
+          job: { id: order.jobId, audioSourceId: order.audioSourceId },
         },
         splits.map(({ name }) => name),
       ),
@@ -70,7 +70,7 @@ export async function startTasks(
     const rowOf = new Map(rows.map((row) => [row.split, row]));
     const unpaid = splits.filter(({ name }) => (rowOf.get(name)?.task_id ?? null) === null);
     if (unpaid.length > 0) await requireMinutes(run, unpaid, durationSeconds);
-    const upload = known ?? (await sendSound(run, request));
+    const upload = known ?? (await uploadAudio(run, request));
     try {
       const tasks: StartedTask[] = [];
       for (const split of splits)
@@ -99,13 +99,13 @@ async function requireMinutes(
   );
 }
 
-async function sendSound(run: CloudRun, request: SeparationRequest): Promise<store.CloudUploadRow> {
+async function uploadAudio(run: CloudRun, request: SeparationRequest): Promise<store.CloudUploadRow> {
   const { context, key, signal } = run;
-  tell(run, 'upload', 0, 'upload: preparing the song');
-  const aside = await context.files.aside();
+  reportStage(run, 'upload', 0, 'upload: preparing the song');
+  const staging = await context.files.createStagingFolder();
   try {
-    const path = join(aside.path, 'song.flac');
-    const { gain } = await takeOwnWork(signal, () =>
+    const path = join(staging.path, 'song.flac');
+    const { gain } = await withLocalWorkPermit(signal, () =>
       runInProcess<PreparedUpload>({
         module: new URL('./prepare-upload.process.ts', import.meta.url),
         // The process reports no progress.
@@ -119,13 +119,13 @@ async function sendSound(run: CloudRun, request: SeparationRequest): Promise<sto
         signal,
       }),
     );
-    tell(run, 'upload', 0.5, 'upload');
+    reportStage(run, 'upload', 0.5, 'upload');
     const { sourceId, expiresAt } = await persistently(run, () =>
       key.client.upload(path, 'song.flac', signal),
     );
     const row: store.CloudUploadRow = {
       id: newId(),
-      ...soundOf(run),
+      ...audioOf(run),
       source_id: sourceId,
       gain,
       expires_at: expiresAt,
@@ -134,7 +134,7 @@ async function sendSound(run: CloudRun, request: SeparationRequest): Promise<sto
     await store.insertUpload(context.db, row);
     return row;
   } finally {
-    await aside.remove();
+    await staging.remove();
   }
 }
 
@@ -183,7 +183,7 @@ async function startTask(
     if (problem === 'asked before') {
       await store.settleTask(context.db, row.id, 'lost', now);
       throw new SeparationRefused(
-        `the cloud service had begun this when the studio was ended, and does not say it again: ${row.minutes} minutes are spent. Retry asks, and pays, anew`,
+        `the cloud service had accepted this when the studio stopped, and does not report it again: ${row.minutes} minutes are spent. Retry requests it again and is charged again`,
       );
     }
     if (!error.isPassing) await store.settleTask(context.db, row.id, 'failed', now);

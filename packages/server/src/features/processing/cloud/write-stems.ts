@@ -6,7 +6,7 @@ import type { AudioEncoder } from '@stem-studio/dsp/format/audio-encoder';
 import { AudioFormatError } from '@stem-studio/dsp/format/audio-format-error';
 import { createWavEncoder } from '@stem-studio/dsp/format/encode-wav';
 import type { StemFile } from '../separation-engine.ts';
-import { openStereo, type Stereo, type StereoOptions, StereoReader, stemSampleRate } from './stereo-sound.ts';
+import { openStereo, type Stereo, type StereoOptions, StereoReader, stemSampleRate } from './stereo-audio.ts';
 
 /** Input of the stem-writing process. Paths are absolute. */
 export interface WriteStemsRequest extends StereoOptions {
@@ -160,7 +160,7 @@ async function finish({ reader, encoder, out, stemType }: Lane, frames: number):
 function unusable(stemType: CloudStemType, error: unknown): unknown {
   if (!(error instanceof AudioFormatError)) return error;
   return new UnusableStem(
-    `what the cloud service gave for ${stemType} is no sound that can be read: ${error.message}`,
+    `the file from the cloud service for ${stemType} is not readable audio: ${error.message}`,
   );
 }
 

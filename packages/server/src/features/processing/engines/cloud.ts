@@ -3,15 +3,15 @@ import type { CloudStemType } from '@stem-studio/contract/resources/stem';
 import { pause } from '../../../platform/clock.ts';
 import type { Context } from '../../../platform/context.ts';
 import { messageOf } from '../../../platform/errors.ts';
-import type { AsideFolder } from '../../../platform/files/files.ts';
+import type { StagingFolder } from '../../../platform/files/files.ts';
 import { decodingLimits } from '../../../platform/process/decoding-limits.ts';
 import { runInProcess } from '../../../platform/process/limited-process.ts';
 import { CloudError, cloudKeyRule, fetchStem, findCloudKey } from '../../cloudsep/index.ts';
 import { awaitTasks, freshLinks, type Links } from '../cloud/await-tasks.ts';
 import { endHeldTasks } from '../cloud/cancel-tasks.ts';
-import { type CloudOrder, type CloudRun, tell } from '../cloud/cloud-run.ts';
+import { type CloudOrder, type CloudRun, reportStage } from '../cloud/cloud-run.ts';
 import { settleTask } from '../cloud/cloud-tasks.store.ts';
-import { takeOwnWork } from '../cloud/own-work.ts';
+import { withLocalWorkPermit } from '../cloud/own-work.ts';
 import { planSplits } from '../cloud/split-plan.ts';
 import { asSeparationError, type StartedTask, startTasks } from '../cloud/start-tasks.ts';
 import type { WriteStemsOutcome, WriteStemsRequest } from '../cloud/write-stems.ts';
@@ -67,9 +67,9 @@ async function separate(
   const splits = planSplits(run.order.stemTypes);
   const { tasks, gain } = await startTasks(run, request, { splits, durationSeconds });
   const links = await awaitTasks(run, tasks);
-  const aside = await run.context.files.aside();
+  const staging = await run.context.files.createStagingFolder();
   try {
-    const stems = await fetchStems(run, links, { aside, durationSeconds });
+    const stems = await fetchStems(run, links, { staging, durationSeconds });
     const written = await writeStems(run, request, { stems, gain });
     const silent = stems.flatMap(({ stemType, path }) => (path === null ? [stemType] : []));
     return {
@@ -84,7 +84,7 @@ async function separate(
       },
     };
   } finally {
-    await aside.remove();
+    await staging.remove();
   }
 }
 
@@ -96,21 +96,26 @@ interface FetchedStem {
 async function fetchStems(
   run: CloudRun,
   links: ReadonlyMap<StartedTask, Links>,
-  to: { aside: AsideFolder; durationSeconds: number },
+  to: { staging: StagingFolder; durationSeconds: number },
 ): Promise<FetchedStem[]> {
   const wanted = [...links].flatMap(([task, found]) =>
     [...found].map(([stemType, link]) => ({ task, stemType, link })),
   );
   const stems: FetchedStem[] = [];
   for (const { task, stemType, link } of wanted) {
-    tell(run, 'downloading', stems.length / wanted.length, `downloading ${stemType.replaceAll('_', ' ')}`);
-    const path = link === null ? null : join(to.aside.path, `${stemType}.received`);
+    reportStage(
+      run,
+      'downloading',
+      stems.length / wanted.length,
+      `downloading ${stemType.replaceAll('_', ' ')}`,
+    );
+    const path = link === null ? null : join(to.staging.path, `${stemType}.received`);
     if (link !== null && path !== null)
       await fetchPersistently(run, { task, stemType, link }, path, to.durationSeconds);
     stems.push({ stemType, path });
   }
-  const place = new Map(run.order.stemTypes.map((type, index) => [type, index]));
-  return stems.toSorted((a, b) => (place.get(a.stemType) ?? 0) - (place.get(b.stemType) ?? 0));
+  const indexOf = new Map(run.order.stemTypes.map((type, index) => [type, index]));
+  return stems.toSorted((a, b) => (indexOf.get(a.stemType) ?? 0) - (indexOf.get(b.stemType) ?? 0));
 }
 
 async function fetchPersistently(
@@ -142,7 +147,7 @@ async function fetchPersistently(
         const { db, clock } = run.context;
         await settleTask(db, stem.task.row.id, 'lost', clock.now());
         throw new SeparationRefused(
-          'the stems are not at the cloud service any more, which keeps them for a day: Retry has the song split, and pays, anew',
+          'the stems are no longer at the cloud service, which keeps them for a day: Retry separates the song again and is charged again',
         );
       }
       if (!error.isPassing || attempt >= fetchAttempts) throw error;
@@ -158,8 +163,8 @@ async function writeStems(
   { stems, gain }: { stems: readonly FetchedStem[]; gain: number },
 ): Promise<Extract<WriteStemsOutcome, { kind: 'written' }>> {
   const { config } = run.context;
-  tell(run, 'writing', 0, 'writing the stems');
-  const outcome = await takeOwnWork(run.signal, () =>
+  reportStage(run, 'writing', 0, 'writing the stems');
+  const outcome = await withLocalWorkPermit(run.signal, () =>
     runInProcess<WriteStemsOutcome>({
       module: new URL('../cloud/write-stems.process.ts', import.meta.url),
       limits: decodingLimits('the recording', config.maxDurationSeconds),
@@ -173,7 +178,7 @@ async function writeStems(
         maxDurationSeconds: config.maxDurationSeconds,
       } satisfies WriteStemsRequest,
       signal: run.signal,
-      onProgress: (fraction) => tell(run, 'writing', Number(fraction), 'writing the stems'),
+      onProgress: (fraction) => reportStage(run, 'writing', Number(fraction), 'writing the stems'),
     }),
   );
   if (outcome.kind === 'unusable') throw new SeparationRefused(outcome.why);

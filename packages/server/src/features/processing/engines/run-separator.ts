@@ -49,7 +49,7 @@ export async function askSeparator(
   request: SeparatorRequest,
   { signal, report }: SeparatorRun,
 ): Promise<SeparatorOutcome> {
-  const told: { result: SeparatorResult | null; refusal: SeparatorError | null } = {
+  const received: { result: SeparatorResult | null; refusal: SeparatorError | null } = {
     result: null,
     refusal: null,
   };
@@ -61,12 +61,12 @@ export async function askSeparator(
     onMessage(message) {
       hasSpoken = true;
       if (message.type === 'progress') report(message);
-      else if (message.type === 'result') told.result = message;
-      else told.refusal = message;
+      else if (message.type === 'result') received.result = message;
+      else received.refusal = message;
     },
     isLast: ({ type }) => type === 'result' && request.stays === true,
   });
-  return { ...told, hasSpoken, exitCode: ending?.exitCode ?? null, stderrTail: ending?.stderrTail ?? '' };
+  return { ...received, hasSpoken, exitCode: ending?.exitCode ?? null, stderrTail: ending?.stderrTail ?? '' };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { SeparatorRequest } from '@stem-studio/contract/separator';
 import type { Context } from '../../../platform/context.ts';
-import { createTurns } from '../../../platform/process/turns.ts';
+import { createSemaphore } from '../../../platform/process/semaphore.ts';
 import {
   askSeparator,
   runSeparator,
@@ -40,7 +40,7 @@ const waiting = {
  */
 export function createSeparatorPool(restSeconds: number): SeparatorPool {
   const resting = new Set<Resting>();
-  const takeNetworks = createTurns(1);
+  const withNetworkPermit = createSemaphore(1);
   let isClosed = false;
 
   const take = (purpose: string): SeparatorProcess | null => {
@@ -95,7 +95,7 @@ export function createSeparatorPool(restSeconds: number): SeparatorPool {
       if (!request.weights) return separate(request, run);
       const telling = setTimeout(() => run.report(waiting), 0);
       try {
-        return await takeNetworks(run.signal, () => {
+        return await withNetworkPermit(run.signal, () => {
           clearTimeout(telling);
           return separate(request, run);
         });

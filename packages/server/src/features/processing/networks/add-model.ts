@@ -22,7 +22,7 @@ export interface AddOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Called with a sentence about each step. */
-  readonly tell: (sentence: string) => void;
+  readonly log: (sentence: string) => void;
 }
 
 interface Examined {
@@ -85,7 +85,7 @@ async function hashOf(path: string): Promise<string> {
 export async function addModel(
   model: SeparationModelName,
   paths: readonly string[],
-  { config, clock, signal, tell }: AddOptions,
+  { config, clock, signal, log }: AddOptions,
 ): Promise<InstalledModel> {
   const { modelsDir } = config;
   const { networks: count, stems } = networksOfModels[model];
@@ -97,7 +97,7 @@ export async function addModel(
   }
   const examined: Examined[] = [];
   for (const path of paths) {
-    tell(`looking at ${basename(path)}`);
+    log(`looking at ${basename(path)}`);
     examined.push(await examine(model, path, signal));
   }
   const contract = examined[0]?.contract as NetworkContract;
@@ -105,34 +105,34 @@ export async function addModel(
     throw new NetworkRefused('all networks of a model must be of the same contract (these are not)');
 
   await mkdir(modelsDir, { recursive: true });
-  const aside = await mkdtemp(join(modelsDir, '.adding-'));
+  const staging = await mkdtemp(join(modelsDir, '.adding-'));
   try {
     const folderOf = (index: number): string => (count === 1 ? '' : String(index + 1));
     const files: InstalledModel['files'] = [];
     for (const [index, { path, beside }] of examined.entries()) {
-      tell(`copying ${basename(path)}`);
+      log(`copying ${basename(path)}`);
       for (const name of ['network.onnx', ...beside]) {
         signal.throwIfAborted();
         if (name === 'network.onnx' && beside.includes(name))
           throw new NetworkRefused(`the values of ${path} must not lie in a file called network.onnx`);
         const from = name === 'network.onnx' ? path : join(dirname(path), name);
         const at = join(folderOf(index), name);
-        files.push({ path: at.replaceAll('\\', '/'), ...(await copyWhole(from, join(aside, at))) });
+        files.push({ path: at.replaceAll('\\', '/'), ...(await copyWhole(from, join(staging, at))) });
       }
     }
     const graphs = examined.map((_, index) => join(folderOf(index), 'network.onnx').replaceAll('\\', '/'));
     if (new Set(files.filter(({ path }) => graphs.includes(path)).map(({ sha256 }) => sha256)).size < count)
       throw new NetworkRefused('each stem must have a network of its own (the same file was given twice)');
-    const networks = graphs.map((path) => join(aside, path));
+    const networks = graphs.map((path) => join(staging, path));
     const tested = await testNetworks({
       config,
       model,
       contract,
       stems,
       networks,
-      folder: aside,
+      folder: staging,
       signal,
-      tell,
+      log,
     });
     const digest = createHash('sha256')
       .update(files.map(({ sha256 }) => sha256).join())
@@ -149,13 +149,13 @@ export async function addModel(
     } satisfies InstalledModel);
     signal.throwIfAborted();
     await rm(join(modelsDir, folder), { recursive: true, force: true });
-    await rename(aside, join(modelsDir, folder));
+    await rename(staging, join(modelsDir, folder));
     const before = await findInstalledModel(modelsDir, model);
     await writeRecord(modelsDir, installed);
     if (before.kind === 'installed') await removeFolders(modelsDir, before.installed, folder);
     return installed;
   } finally {
-    await rm(aside, { recursive: true, force: true });
+    await rm(staging, { recursive: true, force: true });
   }
 }
 
@@ -202,11 +202,11 @@ function parsedOrNull(text: string): InstalledModel | null {
  */
 export async function checkModel(
   installed: InstalledModel,
-  { config, signal, tell }: AddOptions,
+  { config, signal, log }: AddOptions,
 ): Promise<InstalledModel['tested']> {
   const { modelsDir } = config;
   for (const { path, sha256 } of installed.files) {
-    tell(`reading ${path}`);
+    log(`reading ${path}`);
     const found = await hashOf(join(modelsDir, path));
     if (found !== sha256)
       throw new NetworkRefused(`${path} must have the sha256 ${sha256} (got ${found}): add it again`);
@@ -215,7 +215,7 @@ export async function checkModel(
   try {
     const networks = installed.networks.map((path) => join(modelsDir, path));
     const { model, contract, stems } = installed;
-    return await testNetworks({ config, model, contract, stems, networks, folder, signal, tell });
+    return await testNetworks({ config, model, contract, stems, networks, folder, signal, log });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -13,7 +13,7 @@ const longestMs = 120_000;
 
 /** Inspects a network or the network runtime in a process of its own. A crash then affects only that process. */
 export async function askNetwork(question: NetworkQuestion, signal: AbortSignal): Promise<NetworkAnswer> {
-  const told: { answer: NetworkAnswer | null } = { answer: null };
+  const received: { answer: NetworkAnswer | null } = { answer: null };
   const { exitCode } = await runNdjson({
     command: process.execPath,
     args: [program],
@@ -22,11 +22,11 @@ export async function askNetwork(question: NetworkQuestion, signal: AbortSignal)
     signal,
     stallMs: longestMs,
     onMessage(message) {
-      told.answer = message;
+      received.answer = message;
     },
   });
   return (
-    told.answer ?? {
+    received.answer ?? {
       about: 'error',
       message: `the process that looked at it ended without an answer (exit code ${exitCode})`,
     }

@@ -12,8 +12,8 @@ import { childProcesses, holdStill } from '../../../testing/child-processes.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { type LibraryApp, listenTo, openLibrary, untilJob } from '../../../testing/library-steps.ts';
 import { saveNetwork } from '../../../testing/save-network.ts';
+import { testWav } from '../../../testing/test-audio.ts';
 import { drainJobs, type TestOverrides } from '../../../testing/test-context.ts';
-import { testWav } from '../../../testing/test-sound.ts';
 import { separatorPoolOf } from '../engines/separator-pool.ts';
 import { addModel, removeModel } from './add-model.ts';
 import { NetworkRefused } from './network-refused.ts';
@@ -24,9 +24,9 @@ async function openWithNetworks(t: Lifetime, overrides: TestOverrides = {}) {
   const library = await openLibrary(t, overrides);
   const { config, folder } = library.context;
   const add = (model: SeparationModelName, paths: readonly string[]) =>
-    addModel(model, paths, { config, clock: systemClock, signal: new AbortController().signal, tell() {} });
-  const place = (name: string): string => join(folder, 'networks', name);
-  return { library, add, place, modelsDir: config.modelsDir };
+    addModel(model, paths, { config, clock: systemClock, signal: new AbortController().signal, log() {} });
+  const pathOf = (name: string): string => join(folder, 'networks', name);
+  return { library, add, pathOf, modelsDir: config.modelsDir };
 }
 
 async function separated(library: LibraryApp, trackId: string, model: SeparationModelName) {
@@ -40,9 +40,9 @@ async function separated(library: LibraryApp, trackId: string, model: Separation
 const separators = () => childProcesses('separator');
 
 /** Waits until a separation by networks is running, and suspends its process. */
-async function holdSeparating(heard: ReturnType<typeof listenTo>) {
+async function holdSeparating(received: ReturnType<typeof listenTo>) {
   await eventually(
-    () => heard.map(({ payload }) => payload['message']),
+    () => received.map(({ payload }) => payload['message']),
     (messages) => messages.some((message) => message === 'opening' || message === 'separating'),
   );
   for (const pid of await separators()) holdStill(pid);
@@ -52,10 +52,10 @@ const modelsOf = async (library: LibraryApp) =>
   Object.fromEntries((await library.ask(listModels)).body.data.models.map((model) => [model.name, model]));
 
 test('serves a model by the networks that the operator adds and reports them in job, stems and list', async (t) => {
-  const { library, add, place, modelsDir } = await openWithNetworks(t);
+  const { library, add, pathOf, modelsDir } = await openWithNetworks(t);
   const gains = Array.from({ length: 6 }, (_, i) => ({ low: 0.1, high: 0.1 * i, direct: 0.05 }));
   const six = writeOutsideNetwork(gains, { externalFile: 'six.data' });
-  const installed = await add('hybrid_6', [saveNetwork(place('six.onnx'), six)]);
+  const installed = await add('hybrid_6', [saveNetwork(pathOf('six.onnx'), six)]);
   assert.deepEqual([installed.contract, installed.stems, installed.files.length], ['stft_outside', 6, 2]);
   assert.ok(installed.tested.freeing_memory.peak_mb > 50 && installed.tested.freeing_memory.segment_ms > 0);
   const models = await modelsOf(library);
@@ -81,9 +81,9 @@ test('serves a model by the networks that the operator adds and reports them in 
 });
 
 test('adds a bag of four networks in order', async (t) => {
-  const { library, add, place } = await openWithNetworks(t);
+  const { library, add, pathOf } = await openWithNetworks(t);
   const bag = [0, 1, 2, 3].map((i) =>
-    saveNetwork(place(`${i}.onnx`), writeInsideNetwork([0, 1, 2, 3].map((j) => (i === j ? 0.2 : 0)))),
+    saveNetwork(pathOf(`${i}.onnx`), writeInsideNetwork([0, 1, 2, 3].map((j) => (i === j ? 0.2 : 0)))),
   );
   await add('hybrid_4_ft', bag);
   const track = await library.addTrack(await testWav({ seconds: 0.5 }));
@@ -92,19 +92,19 @@ test('adds a bag of four networks in order', async (t) => {
 });
 
 test('rejects files that cannot serve the model with the rule and keeps none of them', async (t) => {
-  const { add, place, modelsDir } = await openWithNetworks(t);
-  const four = saveNetwork(place('four.onnx'), writeInsideNetwork([0.2, 0.2, 0.2, 0.2]));
-  const silent = saveNetwork(place('silent.onnx'), writeInsideNetwork([0, 0, 0, 0]));
-  const endless = saveNetwork(place('endless.onnx'), writeInsideNetwork([0.1, Number.NaN, 0, 0]));
-  const lost = saveNetwork(place('lost.onnx'), {
+  const { add, pathOf, modelsDir } = await openWithNetworks(t);
+  const four = saveNetwork(pathOf('four.onnx'), writeInsideNetwork([0.2, 0.2, 0.2, 0.2]));
+  const silent = saveNetwork(pathOf('silent.onnx'), writeInsideNetwork([0, 0, 0, 0]));
+  const endless = saveNetwork(pathOf('endless.onnx'), writeInsideNetwork([0.1, Number.NaN, 0, 0]));
+  const lost = saveNetwork(pathOf('lost.onnx'), {
     ...writeInsideNetwork([0.1, 0.1, 0.1, 0.1], { externalFile: 'lost.data' }),
     beside: {},
   });
-  const text = place('text.onnx');
+  const text = pathOf('text.onnx');
   await writeFile(text, 'no network');
   const refused: readonly (readonly [SeparationModelName, readonly string[], RegExp])[] = [
     ['hybrid_4', [text], /must be an ONNX file/],
-    ['hybrid_4', [place('none.onnx')], /must be an existing file/],
+    ['hybrid_4', [pathOf('none.onnx')], /must be an existing file/],
     ['hybrid_4', [lost], /cannot be opened/],
     ['hybrid_6', [four], /must give 6 stems \(.*gives 4\)/],
     ['hybrid_4', [four, four], /takes 1 file \(got 2\)/],
@@ -125,8 +125,8 @@ test('rejects files that cannot serve the model with the rule and keeps none of 
 });
 
 test('uses the built-in engine for unusable networks and gives the reason in the list', async (t) => {
-  const { library, add, place, modelsDir } = await openWithNetworks(t);
-  await add('hybrid_4', [saveNetwork(place('a.onnx'), writeInsideNetwork([0.2, 0.2, 0.2, 0.2]))]);
+  const { library, add, pathOf, modelsDir } = await openWithNetworks(t);
+  await add('hybrid_4', [saveNetwork(pathOf('a.onnx'), writeInsideNetwork([0.2, 0.2, 0.2, 0.2]))]);
   const [folder] = (await readdir(modelsDir)).filter((name) => !name.endsWith('.json'));
   await appendFile(join(modelsDir, folder ?? '', 'network.onnx'), 'x');
   const changed = (await modelsOf(library))['hybrid_4'];
@@ -141,8 +141,8 @@ test('uses the built-in engine for unusable networks and gives the reason in the
 });
 
 test('does not use networks that need more memory than allowed and names both values', async (t) => {
-  const { library, add, place } = await openWithNetworks(t);
-  await add('hybrid_4', [saveNetwork(place('a.onnx'), writeInsideNetwork([0.2, 0.2, 0.2, 0.2]))]);
+  const { library, add, pathOf } = await openWithNetworks(t);
+  await add('hybrid_4', [saveNetwork(pathOf('a.onnx'), writeInsideNetwork([0.2, 0.2, 0.2, 0.2]))]);
   const { config } = library.context;
   const small = await openLibrary(t, { config: { modelsDir: config.modelsDir, separationMemoryMb: 64 } });
   assert.match(
@@ -152,15 +152,15 @@ test('does not use networks that need more memory than allowed and names both va
 });
 
 test('ends the process and leaves no file when a separation by networks is cancelled', async (t) => {
-  const { library, add, place } = await openWithNetworks(t);
+  const { library, add, pathOf } = await openWithNetworks(t);
   const heavy = writeInsideNetwork([0.2, 0.2, 0.2, 0.2], { heavyLayers: 6 });
-  await add('hybrid_4', [saveNetwork(place('heavy.onnx'), heavy)]);
+  await add('hybrid_4', [saveNetwork(pathOf('heavy.onnx'), heavy)]);
   const { id: track_id } = await library.addTrack(await testWav({ seconds: 15 }));
   const { job_id: id } = (await library.ask(separate, { body: { track_id } })).body.data;
-  const heard = listenTo(library.context, `jobs:${id}`);
+  const received = listenTo(library.context, `jobs:${id}`);
   const before = await library.storedFiles();
   await library.context.queue.start(library.context);
-  await holdSeparating(heard);
+  await holdSeparating(received);
   assert.equal((await library.ask(cancelJob, { params: { id } })).status, 204);
   const { status, error } = (await library.ask(getProcessingJob, { params: { id } })).body.data;
   assert.deepEqual([status, error], ['failed', 'cancelled']);
@@ -170,16 +170,16 @@ test('ends the process and leaves no file when a separation by networks is cance
 });
 
 test('runs one separation by networks at a time and falls back when they are removed meanwhile', async (t) => {
-  const { library, add, place, modelsDir } = await openWithNetworks(t);
+  const { library, add, pathOf, modelsDir } = await openWithNetworks(t);
   const { context } = library;
   const heavy = writeInsideNetwork([0.2, 0.2, 0.2, 0.2], { heavyLayers: 6 });
-  await add('hybrid_4', [saveNetwork(place('heavy.onnx'), heavy)]);
+  await add('hybrid_4', [saveNetwork(pathOf('heavy.onnx'), heavy)]);
   const { id: long } = await library.addTrack(await testWav({ seconds: 15 }));
   const { id: short } = await library.addTrack(await testWav({ seconds: 1 }));
   const first = (await library.ask(separate, { body: { track_id: long } })).body.data.job_id;
-  const heard = listenTo(context, `jobs:${first}`);
+  const received = listenTo(context, `jobs:${first}`);
   await context.queue.start(context);
-  await holdSeparating(heard);
+  await holdSeparating(received);
   const second = (await library.ask(separate, { body: { track_id: short } })).body.data.job_id;
   const jobOf = async (id: string) => (await library.ask(getProcessingJob, { params: { id } })).body.data;
   await eventually(
@@ -195,11 +195,11 @@ test('runs one separation by networks at a time and falls back when they are rem
 });
 
 test('reuses loaded networks for the next separation and replaces them with new ones', async (t) => {
-  const { library, add, place, modelsDir } = await openWithNetworks(t, {
+  const { library, add, pathOf, modelsDir } = await openWithNetworks(t, {
     config: { separationRestSeconds: 600 },
   });
   library.context.beforeClose(() => separatorPoolOf(library.context).close());
-  await add('hybrid_4', [saveNetwork(place('a.onnx'), writeInsideNetwork([0.2, 0.2, 0.2, 0.2]))]);
+  await add('hybrid_4', [saveNetwork(pathOf('a.onnx'), writeInsideNetwork([0.2, 0.2, 0.2, 0.2]))]);
   const track = await library.addTrack(await testWav({ seconds: 0.5 }));
   const pids: (number | undefined)[] = [];
   for (let i = 0; i < 2; i++) {
@@ -209,7 +209,7 @@ test('reuses loaded networks for the next separation and replaces them with new 
   assert.equal(pids.length, 2);
   assert.equal(pids[0], pids[1]);
   const before = await readdir(modelsDir);
-  await add('hybrid_4', [saveNetwork(place('b.onnx'), writeInsideNetwork([0.1, 0.2, 0.2, 0.2]))]);
+  await add('hybrid_4', [saveNetwork(pathOf('b.onnx'), writeInsideNetwork([0.1, 0.2, 0.2, 0.2]))]);
   const after = await readdir(modelsDir);
   assert.equal(after.length, 2, String(after));
   assert.notDeepEqual(after, before);

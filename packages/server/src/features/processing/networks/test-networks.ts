@@ -30,11 +30,11 @@ export interface NetworkTest {
   /** Folder for temporary files. */
   readonly folder: string;
   readonly signal: AbortSignal;
-  readonly tell: (sentence: string) => void;
+  readonly log: (sentence: string) => void;
 }
 
 /** Returns a WAV of notes and noise: some content for every stem that a network may detect. */
-function testSound(): Buffer {
+function testAudio(): Buffer {
   const frames = seconds * sampleRate;
   const data = Buffer.alloc(frames * 4);
   let state = 1;
@@ -77,21 +77,21 @@ export async function testNetworks(test: NetworkTest): Promise<InstalledModel['t
           queue: test.config.separationQueue,
         },
       },
-      { signal: test.signal, report: ({ stage }) => stage?.startsWith('waiting') && test.tell(stage) },
+      { signal: test.signal, report: ({ stage }) => stage?.startsWith('waiting') && test.log(stage) },
     );
     if (result === null) return refusal?.message ?? 'the separation engine ended without a result';
-    for (const warning of result.warnings ?? []) test.tell(`note: ${warning}`);
+    for (const warning of result.warnings ?? []) test.log(`note: ${warning}`);
     // `other` is the residual of the rest: it is as loud as the input where they are silent.
     const peaks = Object.entries(result.peaks ?? {}).filter(([stem]) => stem !== 'other');
     if (peaks.every(([, peak]) => peak < silence)) return 'the networks give only silence';
     return { segment_ms: result.segment_ms ?? 0, peak_mb: result.peak_mb ?? 0 };
   };
   try {
-    await writeFile(input, testSound());
-    test.tell('separating test audio');
+    await writeFile(input, testAudio());
+    test.log('separating test audio');
     const freeing = await measure(false);
     if (typeof freeing === 'string') throw new NetworkRefused(freeing);
-    test.tell('separating it once more, with memory kept from segment to segment');
+    test.log('separating it once more, with memory kept from segment to segment');
     const keeping = await measure(true);
     return { freeing_memory: freeing, keeping_memory: typeof keeping === 'string' ? null : keeping };
   } finally {
