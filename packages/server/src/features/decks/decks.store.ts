@@ -31,13 +31,13 @@ export async function ensureDeckSession(
   first: { readonly id: string; readonly record: DeckRecord },
   now: Date,
 ): Promise<Pick<DeckSessionRow, 'id'> | null> {
-  const { state, version, taken, acceptTimes: paces } = first.record;
+  const { state, version, taken, acceptTimes } = first.record;
   // Waits for a concurrently ending login, so that no session is created that outlives it.
   const { rows } = await sql<Pick<DeckSessionRow, 'id'>>`
     insert into deck_sessions
       (id, login_session_id, user_id, state, version, taken, accept_times, created_at, updated_at)
     select ${first.id}::uuid, login.id, login.user_id, ${storedDeckState.toText(state)}::jsonb, ${version}::integer,
-      ${storedTaken.toText(taken)}::jsonb, ${storedAcceptTimes.toText(paces)}::jsonb, ${now}::timestamptz, ${now}::timestamptz
+      ${storedTaken.toText(taken)}::jsonb, ${storedAcceptTimes.toText(acceptTimes)}::jsonb, ${now}::timestamptz, ${now}::timestamptz
     from ${keptLogin(loginSessionId)} as login
     on conflict (login_session_id) do update set updated_at = excluded.updated_at
     returning id`.execute(db);
@@ -95,7 +95,7 @@ export async function lockSessionsHolding(
 export async function updateDeckSession(
   tx: Tx,
   before: DeckSessionRow,
-  { state, version, taken, acceptTimes: paces }: DeckRecord,
+  { state, version, taken, acceptTimes }: DeckRecord,
   now: Date,
 ): Promise<void> {
   await tx
@@ -103,7 +103,7 @@ export async function updateDeckSession(
     .set({
       ...(state !== before.state && { state: storedDeckState.toText(state), version }),
       ...(taken !== before.taken && { taken: storedTaken.toText(taken) }),
-      ...(acceptTimes !=== before.acceptTimes && { accept_times: storedAcceptTimes.toText(acceptTimes) }),
+      ...(acceptTimes !== before.acceptTimes && { accept_times: storedAcceptTimes.toText(acceptTimes) }),
       updated_at: now,
     })
     .where('id', '=', before.id)

@@ -20,7 +20,7 @@ export async function insertDecksOf({ context, owner }: Belongings): Promise<str
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const { state, version, taken, acceptTimes: paces } = createDeckRecord();
+  const { state, version, taken, acceptTimes } = createDeckRecord();
   const id = newId();
   await db
     .insertInto('deck_sessions')
@@ -31,7 +31,7 @@ export async function insertDecksOf({ context, owner }: Belongings): Promise<str
       state: JSON.stringify(state),
       version,
       taken: JSON.stringify(taken),
-      accept_times: JSON.stringify(paces),
+      accept_times: JSON.stringify(acceptTimes),
       created_at: now,
       updated_at: now,
     })
