@@ -124,7 +124,7 @@ export async function hearPhones(t: TestContext, { page, shoot }: Stage): Promis
       }
     });
     await outputs.selectOption({ label: 'Fake Audio Output 1' });
-    await page.getByText('The headphones are not heard there').first().waitFor();
+    await page.getByText('The headphones cannot use this output').first().waitFor();
     await untilHeard(page, 'phones', 0.01);
     await untilChosen(page, 'Fake Audio Output 2');
   });

@@ -22,7 +22,7 @@ interface RetiredWord {
 }
 
 /** Fields of the wire format and of the specification that keep their spelling. */
-const wireNames = /\bsound_client\b/g;
+const wireNames = /\b(sound_client|other_sound)\b/g;
 
 /** The retired words. `docs/glossary.md` and decision 0285 give the reasons. */
 export const retiredWords: readonly RetiredWord[] = [
@@ -33,7 +33,7 @@ export const retiredWords: readonly RetiredWord[] = [
     in: 'everywhere',
     instead: 'onset, transient',
     allowed:
-      /stroke(Style|Rect|Text|-width|-line|-dash|Width|\()|\.stroke\b|\bstroke:|\bkey ?strokes?|\bstroke=/g,
+      /stroke(Style|Rect|Text|Linecap|Linejoin|-width|-line|-dash|Width|\()|\.stroke\b|\bstroke:|\bkey ?strokes?|\bstroke=/g,
   },
   {
     name: 'booth',

@@ -133,7 +133,7 @@ test('lists known figures only, each within its range', () => {
       { name: 'Valence', text: '40 %', part: 0.4 },
     ],
   );
-  assert.match(loud[2]?.words ?? '', /25 % sure/);
+  assert.match(loud[2]?.description ?? '', /25 % sure/);
   const spectrum = spectralFigures({ spectral_centroid: 0, spectral_contrast: [10, 20, 30, 40, 50, 60, 70] });
   assert.equal(spectrum[0]?.part, 0);
   assert.equal(spectrum[1]?.name, 'Contrast 0–200');

@@ -48,7 +48,7 @@ const CROSSFADE_STEP = 0.1;
 type DeckControl = keyof typeof deckControls;
 
 /** Keys that press a control of the active deck. */
-const presses: Readonly<Record<string, DeckControl>> = {
+const buttonKeys: Readonly<Record<string, DeckControl>> = {
   ' ': 'play',
   q: 'set_cue',
   w: 'jump_to_cue',
@@ -88,7 +88,7 @@ const holds: Readonly<Record<string, { held: DeckControl; shifted?: DeckControl 
 export function djActionOfKey(press: DjKeyPress, active: DeckId): DjKeyAction | null {
   if (press.ctrlKey || press.metaKey || press.altKey) return null;
   const key = press.key.length === 1 ? press.key.toLowerCase() : press.key;
-  const pressed = presses[key];
+  const pressed = buttonKeys[key];
   if (pressed) return once(`deck.${active}.${pressed}`);
   const hold = holds[key];
   if (hold?.shifted && press.shiftKey) return once(`deck.${active}.${hold.shifted}`);

@@ -56,7 +56,7 @@ function createDjEngine(scope: Scope, client: QueryClient): DjEngine {
         };
         return { ...port, dispose };
       } catch (error) {
-        status.setState({ refusal: `No sound in this window: ${errorText(error)}` });
+        status.setState({ refusal: `This window cannot play audio: ${errorText(error)}` });
         throw error;
       }
     },
@@ -88,7 +88,7 @@ function createDjEngine(scope: Scope, client: QueryClient): DjEngine {
     status,
     animation: createAnimationLoop(scope),
     headphones,
-    playHere: () => link.takeSound(),
+    playHere: () => link.claimAudio(),
     followDebugLog(owner, onLine) {
       const deck_session_id = link.sessionId();
       if (deck_session_id !== null) followDebugLog(deck_session_id, owner, onLine);

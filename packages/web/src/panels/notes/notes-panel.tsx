@@ -87,8 +87,8 @@ export function NotesPanel({
             <DownloadMenu
               label={`Download notes of ${sourceName(found.source)}`}
               groups={[
-                midiGridNames.map(([quantize, words]) => ({
-                  words,
+                midiGridNames.map(([quantize, label]) => ({
+                  label,
                   address: addressOf(exportMidi, { id: found.id }, { quantize }),
                 })),
               ]}

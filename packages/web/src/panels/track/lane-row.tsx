@@ -50,7 +50,7 @@ export function LaneRow({
       data-silent={effectiveGain(row, rows) === 0}
       style={{ color: stemColor(row.type) }}
     >
-      <div className={styles['desk']}>
+      <div className={styles['strip']}>
         <span className={styles['name']}>
           <span className={styles['swatch']} />
           <span className={styles['label']}>{name}</span>

@@ -22,7 +22,7 @@ function open(stored: HeadphoneDevice | null, ...there: HeadphoneDevice[]) {
     },
     choose: async (id) => {
       world.output = null;
-      if (id === world.refused) throw new Error('the headphones cannot be heard there');
+      if (id === world.refused) throw new Error('the headphones cannot use this output');
       world.output = id;
     },
   };
@@ -74,7 +74,7 @@ test('an output that fails leaves the headphones at the previous one', async () 
   await choice.choose('hdmi');
   assert.deepEqual([world.output, world.stored], ['usb', usb]);
   assert.equal(choice.state.getState().chosen, 'usb');
-  assert.match(world.notices.join(), /cannot be heard there/);
+  assert.match(world.notices.join(), /cannot use this output/);
   await choice.askForMore();
   assert.match(world.notices.join(), /names no other outputs/);
 });

@@ -54,7 +54,7 @@ export class HeadphoneChoice {
     const { devices, chosen } = this.state.getState();
     if (!this.#output) return;
     const before = chosen;
-    if (!(await this.#goTo(id, 'The headphones are not heard there'))) {
+    if (!(await this.#goTo(id, 'The headphones cannot use this output'))) {
       if (before !== null) await this.#goTo(before, 'The headphones are silent');
       return;
     }
@@ -96,20 +96,20 @@ export class HeadphoneChoice {
   }
 
   async #goTo(id: string | null, trouble: string): Promise<boolean> {
-    const turn = ++this.#asked;
+    const request = ++this.#asked;
     try {
       await this.#output?.choose(id);
     } catch (error) {
-      if (turn !== this.#asked) return true;
+      if (request !== this.#asked) return true;
       this.state.setState({ chosen: null });
       this.#notify(trouble, `${sentence(errorText(error))} The master plays on.`);
       return false;
     }
-    if (turn === this.#asked) this.state.setState({ chosen: id });
+    if (request === this.#asked) this.state.setState({ chosen: id });
     return true;
   }
 }
 
-function sentence(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

@@ -16,7 +16,7 @@ function createTarget(start: () => void = () => {}) {
     },
     async stopRecording() {
       recording.setState({ isRecording: false });
-      return new Blob(['sound']);
+      return new Blob(['audio']);
     },
   } as unknown as Decks;
   return { decks, recording, state: createDjState() };
@@ -82,7 +82,7 @@ test('unsaved recordings stay listed when the next one starts, saved ones do not
   await saved();
   assert.deepEqual(numbers(target), [1, 3]);
   const [first] = target.state.getState().recordings;
-  assert.equal(await (await fetch(first?.address ?? '')).text(), 'sound', 'the file is still there');
+  assert.equal(await (await fetch(first?.address ?? '')).text(), 'audio', 'the file is still there');
 });
 
 test('an unsaved recording is discarded only after confirmation', async () => {

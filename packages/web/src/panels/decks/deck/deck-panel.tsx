@@ -175,8 +175,8 @@ function Failure({ deck }: { deck: DeckId }) {
   const error = useLocalDeck(deck, (local) => local.error);
   const isEmpty = useDeck(deck, (state) => state.track_id === null);
   if (status !== 'failed') return null;
-  const keptText = isEmpty ? '' : ' Place, cues and loops are kept.';
-  const text = `No sound on this deck: ${error}.${keptText}`;
+  const keptText = isEmpty ? '' : ' Position, cues and loops are kept.';
+  const text = `This deck has no audio: ${error}.${keptText}`;
   return (
     <div className={styles['failed']} role="alert">
       <p title={text}>{text}</p>

@@ -105,24 +105,24 @@ function KeptList() {
           <Popover.Popup className={styles['popup']}>
             <Popover.Title className={styles['title']}>Recordings</Popover.Title>
             <ul className={styles['list']}>
-              {recordings.map((one) => (
-                <li key={one.number}>
+              {recordings.map((recording) => (
+                <li key={recording.number}>
                   <span className={styles['which']}>
-                    {one.number} · {clockText(one.seconds)} · {bytesText(one.bytes)}
-                    <span className={styles['fate']}>{one.isSaved ? 'saved' : 'not saved yet'}</span>
+                    {recording.number} · {clockText(recording.seconds)} · {bytesText(recording.bytes)}
+                    <span className={styles['fate']}>{recording.isSaved ? 'saved' : 'not saved yet'}</span>
                   </span>
                   <SaveLink
-                    recording={one}
+                    recording={recording}
                     label="Save"
-                    name={`Save recording ${one.number}`}
+                    name={`Save recording ${recording.number}`}
                     look={buttonClass({ small: true })}
                   />
                   <Button
                     small
                     icon="trash"
-                    aria-label={`Discard recording ${one.number}`}
+                    aria-label={`Discard recording ${recording.number}`}
                     title="Discard"
-                    onClick={() => requestDiscard(engine, one)}
+                    onClick={() => requestDiscard(engine, recording)}
                   />
                 </li>
               ))}
