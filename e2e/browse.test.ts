@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { visit } from './browser.ts';
 import { trackRow } from './library-page.ts';
 import { setUp } from './people.ts';
-import { smallSong } from './sound.ts';
 import { startStudio } from './studio.ts';
+import { smallSong } from './test-audio.ts';
 
 test('a folder catalog can be browsed and searched, and imports a single song or a playlist', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'stem-studio-music-'));

@@ -4,9 +4,9 @@ import { phone, visit } from './browser.ts';
 import { dropFiles, trackRow } from './library-page.ts';
 import { setUp } from './people.ts';
 import { untilMeters } from './player-page.ts';
-import { smallSong } from './sound.ts';
 import { startStandIns } from './stand-ins.ts';
 import { startStudio } from './studio.ts';
+import { smallSong } from './test-audio.ts';
 import { until, untilEqual } from './until.ts';
 
 /** Time limit for a job, in ms; only a hanging job reaches it. */

@@ -6,8 +6,8 @@ import type { Page } from 'playwright-core';
 import { phone, visit } from './browser.ts';
 import { chooseInRow, trackRow, untilTitles } from './library-page.ts';
 import { fillIn } from './people.ts';
-import { smallSong } from './sound.ts';
 import { startStudio } from './studio.ts';
+import { smallSong } from './test-audio.ts';
 import { until, untilEqual, untilFits } from './until.ts';
 import { registerVisitor, type Visitor } from './visitor.ts';
 
@@ -151,7 +151,7 @@ test('search and compatible tracks in the library', async (t) => {
     const reasons = [/^Birch .*one step up the wheel/, /^Cobalt .*at half tempo/, /^Dune /];
     await until(
       'what goes with it',
-      async () => (await items.allInnerTexts()).map((words) => words.replace(/\s+/g, ' ')),
+      async () => (await items.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')),
       (lines) => lines.length === 3 && reasons.every((reason, at) => reason.test(lines[at] ?? '')),
     );
     await related.scrollIntoViewIfNeeded();

@@ -11,7 +11,7 @@ test('transcribed notes of a song and its stems', async (t) => {
   const { page, shoot } = await openSmallSong(t, 8);
   const panel = page.getByRole('region', { name: 'Notes', exact: true });
   const roll = (name: string) => panel.getByRole('slider', { name, exact: true });
-  const choose = (words: string) => page.getByRole('menuitem', { name: words, exact: true }).click();
+  const choose = (label: string) => page.getByRole('menuitem', { name: label, exact: true }).click();
   await page.getByRole('button', { name: 'Download Bass' }).waitFor({ timeout: stemsLimitMs });
   await page.getByRole('button', { name: 'Expand player' }).click();
 
