@@ -89,12 +89,12 @@ test('manual editing of a beat grid', async (t) => {
   });
 
   await t.test('halves and doubles the beats and shifts them by half a beat', async () => {
-    const halved = await saved(() => press('Half the beats (−)'));
+    const halved = await saved(() => press('Halve BPM (−)'));
     assert.equal(halved.tempo, detected.tempo / 2);
     await summary.getByText(/manual/).waitFor();
     const bpm = page.getByRole('definition').first();
     await bpm.getByText(String(detected.tempo / 2), { exact: true }).waitFor();
-    const doubled = await saved(() => press('Twice the beats (+)'));
+    const doubled = await saved(() => press('Double BPM (+)'));
     assert.equal(doubled.tempo, detected.tempo);
     const off = await saved(() => press('Half a beat later (])'));
     assertNear('beats later', Math.abs(offset(off.beats, detected.beats)), 0.5, 0.002);
@@ -171,7 +171,7 @@ test('manual editing of a beat grid', async (t) => {
 
   await t.test('a locked grid survives a new analysis and a reload', async () => {
     const mine = await saved(() => press('Lock'));
-    await panel.getByRole('button', { name: 'Half the beats (−)', disabled: true }).waitFor();
+    await panel.getByRole('button', { name: 'Halve BPM (−)', disabled: true }).waitFor();
     const answer = (await ask(page, 'POST', '/api/analysis/analyze', { track_id: id })) as {
       data: { keeps_grid: boolean; job_id: string };
     };

@@ -70,7 +70,7 @@ test('cue points of a track', async (t) => {
 
   await t.test('detects cue points again without changing edited ones', async () => {
     const earlier = await known();
-    await panel.getByRole('button', { name: 'Detect again' }).click();
+    await panel.getByRole('button', { name: 'Regenerate cue points' }).click();
     const anew = await until(
       'the cue points of the service',
       known,

@@ -94,7 +94,7 @@ export async function leaveAndReturn(
     const isAudioFile = (url: URL) => /\/files\/.*\.(wav|flac|mp3|m4a|ogg|opus)$/.test(url.pathname);
     await page.route(isAudioFile, (route) => route.fulfill({ status: 404, body: '' }));
     await loadRow(trackRow(page, three), 'B');
-    const again = control('Try again, deck B');
+    const again = control('Retry, deck B');
     await again.waitFor();
     await deckB.getByRole('heading', { name: three }).waitFor();
     await deckB.getByRole('button', { name: /Hot cue 2, deck B/ }).click();

@@ -23,7 +23,7 @@ import { untilEqual } from './until.ts';
 async function playOn(page: Page): Promise<void> {
   await seekDeck(page, 'A', 2);
   await letPlay(page, 'A', true);
-  await switchTo(page, 'Loop on or off, deck A', true);
+  await switchTo(page, 'Toggle loop, deck A', true);
   await untilLevel(page, 'master', loud);
 }
 
@@ -56,7 +56,7 @@ test('playing decks are protected from accidental actions', async (t) => {
   await t.test('deleting a playing track by key or by menu opens a confirmation', async () => {
     await playOn(page);
     await trackRow(page, 'Low').press('Delete');
-    await question.getByText('“Low” stops at once when it is deleted.').waitFor();
+    await question.getByText('“Low” stops immediately when it is deleted.').waitFor();
     await shoot('dj-delete-question');
     await question.getByRole('button', { name: 'Keep playing' }).click();
     await question.waitFor({ state: 'hidden' });
@@ -150,6 +150,6 @@ test('playing decks are protected from accidental actions', async (t) => {
     await page.reload();
     await deckA.getByRole('heading', { name: 'Low' }).waitFor();
     await control('Play deck A').waitFor();
-    await untilPressed(page, 'Loop on or off, deck A', true);
+    await untilPressed(page, 'Toggle loop, deck A', true);
   });
 });

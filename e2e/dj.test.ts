@@ -126,11 +126,11 @@ test('two decks', async (t) => {
 
   await t.test('a loop repeats, and playback continues when it ends', async () => {
     await key('2');
-    await control('Half: Length of loops, deck B').click();
-    await control('Half: Length of loops, deck B').click();
+    await control('Half: Loop length, deck B').click();
+    await control('Half: Loop length, deck B').click();
     await playFromStart(page, 'B');
     await key('k');
-    await untilPressed(page, 'Loop on or off, deck B', true);
+    await untilPressed(page, 'Toggle loop, deck B', true);
     const positions: number[] = [];
     for (let look = 0; look < 20; look++) {
       positions.push(await timeOf(page, 'B'));
@@ -160,7 +160,7 @@ test('two decks', async (t) => {
     await key('Shift+M');
     await control('Set hot cue 7, deck A').waitFor();
     await key('k');
-    await control('Keep the loop on a pad, deck A').click();
+    await control('Save loop to a pad, deck A').click();
     await pad.filter({ hasText: 'Loop' }).waitFor();
     await key('Shift+M', 'k');
     await control('Set hot cue 7, deck A').waitFor();
@@ -311,11 +311,11 @@ test('two decks', async (t) => {
     await length.press('Enter');
     const loop = page.getByRole('dialog', { name: 'Loop of Drums, deck A' });
     await loop.getByRole('button', { name: '1/2 beats', exact: true }).press('Enter');
-    await loop.getByRole('button', { name: 'Loop on or off, Drums, deck A', exact: true }).press('Enter');
+    await loop.getByRole('button', { name: 'Toggle loop, Drums, deck A', exact: true }).press('Enter');
     await untilPressed(page, 'Loop 1/2 beats of Drums, deck A', true);
     await untilPressed(page, 'Loop 4 beats of Vocals, deck A', false);
-    await loop.getByRole('button', { name: 'Twice the loop, Drums, deck A', exact: true }).press('Enter');
-    await loop.getByRole('button', { name: 'Twice the loop, Drums, deck A', exact: true }).press('Enter');
+    await loop.getByRole('button', { name: 'Double loop, Drums, deck A', exact: true }).press('Enter');
+    await loop.getByRole('button', { name: 'Double loop, Drums, deck A', exact: true }).press('Enter');
     await untilPressed(page, 'Loop 2 beats of Drums, deck A', true);
     assert.deepEqual(await namelessControls(page), []);
     await shoot('dj-stem-loop');

@@ -66,16 +66,16 @@ export async function playStage(t: TestContext, { page, shoot }: Stage): Promise
     await untilPlaysAt(page, 5);
     const before = await listenFor(page, 'master', 0.6);
     await control('Slip, deck A').tap();
-    await control('Half: Length of loops, deck A').tap();
-    await control('Half: Length of loops, deck A').tap();
+    await control('Half: Loop length, deck A').tap();
+    await control('Half: Loop length, deck A').tap();
     await control('Loop 1 beats, deck A').tap();
-    await untilPressed(page, 'Loop on or off, deck A', true);
+    await untilPressed(page, 'Toggle loop, deck A', true);
     const looped: number[] = [];
     for (let look = 0; look < 5; look++) looped.push(positionOf(await listenFor(page, 'master', 0.45)));
     const spread = Math.max(...looped) - Math.min(...looped);
     assert.ok(spread < 0.6, `two seconds within a loop of half a second (${looped.join(', ')})`);
-    await control('Loop on or off, deck A').tap();
-    await untilPressed(page, 'Loop on or off, deck A', false);
+    await control('Toggle loop, deck A').tap();
+    await untilPressed(page, 'Toggle loop, deck A', false);
     const off = await until(
       'seconds that the song is from where it would be',
       async () => aheadOfTime(before, await listenFor(page, 'master', 0.3)),
@@ -83,8 +83,8 @@ export async function playStage(t: TestContext, { page, shoot }: Stage): Promise
     );
     t.diagnostic(`after the loop the song is ${(off * 1000).toFixed(1)} ms from where it would be`);
     await control('Slip, deck A').tap();
-    await control('Double: Length of loops, deck A').tap();
-    await control('Double: Length of loops, deck A').tap();
+    await control('Double: Loop length, deck A').tap();
+    await control('Double: Loop length, deck A').tap();
   });
 
   await t.test('the end of a song is announced once and shown', async () => {

@@ -67,7 +67,7 @@ export const retiredWords: readonly RetiredWord[] = [
     forms: ['words'],
     in: 'everywhere',
     instead: 'text, label, message, terms',
-    allowed: /retired-words/g,
+    allowed: /\bretired[- ]words\b/gi,
     allowedIn: /^(packages\/server\/src\/features\/accounts\/common-|docs\/decisions\/0021-)/,
   },
   { name: 'wish', forms: ['wish', 'wishes', 'wished'], in: 'everywhere', instead: 'request, pending' },

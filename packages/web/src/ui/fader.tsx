@@ -43,7 +43,7 @@ export function Fader({
     <div
       ref={slot}
       className={styles['fader']}
-      title={`${name}: ${text}${hint && ` (${hint})`}. Fine with Shift; double click resets`}
+      title={`${name}: ${text}${hint && ` (${hint})`}. Shift: fine; double-click: reset`}
       data-axis={axis}
       style={{
         ['--share' as string]: share,

@@ -36,7 +36,7 @@ export function Knob({
     <div
       ref={dial}
       className={styles['knob']}
-      title={`${name}: ${text}. Drag up or down, fine with Shift; double click resets`}
+      title={`${name}: ${text}. Drag up or down, Shift: fine; double-click: reset`}
       data-off={isOff}
       {...turning}
     >

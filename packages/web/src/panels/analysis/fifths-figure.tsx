@@ -119,5 +119,5 @@ function keyText(index: number, chroma: readonly number[] | null): string {
 }
 
 function sureText(confidence: number | undefined): string {
-  return confidence === undefined ? '' : ` · ${Math.round(confidence * 100)} % sure`;
+  return confidence === undefined ? '' : ` · ${Math.round(confidence * 100)} % confidence`;
 }

@@ -73,7 +73,7 @@ function createDjEngine(scope: Scope, client: QueryClient): DjEngine {
     userId: () => client.getQueryData(accountQuery().queryKey)?.id ?? null,
     onStatus: (next) =>
       status.setState(({ hasJoined }) => ({ link: next, hasJoined: hasJoined || next === 'joined' })),
-    onRefused: (reason) => toastError('The decks could not do that', `${reason}. Everything else is kept.`),
+    onRefused: (reason) => toastError('Deck action failed', `${reason}. Nothing else was changed.`),
   });
   scope.own(() => link.dispose());
   const updateSounding = () =>

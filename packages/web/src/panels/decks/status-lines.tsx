@@ -52,7 +52,7 @@ export function StatusLines() {
           Another window has started new decks since you logged in again. These decks keep playing, but they
           are not saved.{' '}
           <Button small onClick={() => window.location.reload()}>
-            Show the other decks
+            Load the other decks
           </Button>
         </p>
       )}

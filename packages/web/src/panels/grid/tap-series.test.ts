@@ -9,7 +9,7 @@ test('shows how many taps are missing, and the tempo from the fourth tap on', ()
     series = withTap(series, seconds);
     texts.push(tapText(series, true));
   }
-  assert.deepEqual(texts.slice(1), ['3 more', '2 more', '1 more', '120.0 bpm, ± 0 ms']);
+  assert.deepEqual(texts.slice(1), ['3 more', '2 more', '1 more', '120.0 BPM, ± 0 ms']);
   assert.match(texts[0] ?? '', /from a downbeat/);
   assert.match(tapText(noTaps, false), /Play to tap along/);
 });

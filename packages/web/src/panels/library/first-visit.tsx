@@ -22,13 +22,13 @@ export function FirstVisit() {
           </span>
           <div>
             <h2>No audio file ready?</h2>
-            <p>The demo album was made for this: three songs, the first stems within a minute.</p>
+            <p>Try the demo album: three songs, first stems within a minute.</p>
           </div>
           <Button look="primary" disabled={demo.isPending || demo.isSuccess} onClick={() => demo.mutate()}>
             {demo.isPending || demo.isSuccess ? 'Importing…' : 'Import demo album'}
           </Button>
           <p className={styles['link']}>
-            Its link, for whenever you want it: <code>{url}</code>
+            Link of the demo album: <code>{url}</code>
           </p>
           {demo.isError && (
             <p role="alert" className={styles['error']}>

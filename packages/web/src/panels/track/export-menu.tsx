@@ -99,7 +99,7 @@ export function StemExports({ stem, name, notes }: { stem: Stem; name: string; n
 
 function notesChoices(name: string, { found, make }: StemNotes): DownloadChoice[] {
   const again: DownloadChoice = {
-    label: found ? `Transcribe ${name} again` : `Transcribe ${name}`,
+    label: found ? `Transcribe ${name} to MIDI again` : `Transcribe ${name} to MIDI`,
     does: make,
   };
   if (!found) return [again];

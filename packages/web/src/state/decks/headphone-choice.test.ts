@@ -58,7 +58,7 @@ test('unplugged headphones are reported once, and used again when they are back'
   await choice.use(output);
   await plug(hdmi);
   assert.deepEqual([world.output, choice.state.getState().chosen], [null, null]);
-  assert.match(world.notices.join(), /“USB phones” is not connected.*The master plays on/);
+  assert.match(world.notices.join(), /“USB phones” is not connected.*The master keeps playing/);
   await plug(hdmi, { id: 'bt', label: 'Other' });
   assert.equal(world.notices.length, 1);
   await plug(hdmi, usb);

@@ -48,7 +48,7 @@ export function JogWheel({ deck, disc }: { deck: DeckId; disc: Ref<HTMLSpanEleme
       className={styles['jog']}
       role="img"
       aria-label={`Jog wheel of deck ${deck.toUpperCase()}; D and F nudge, arrow keys jump`}
-      title="Turn to scratch; turn the rim to nudge"
+      title="Drag to scratch; drag the rim to nudge"
       onPointerDown={(event) => {
         if (event.button !== 0 || drag.current || !scopeRef.current) return;
         event.currentTarget.setPointerCapture(event.pointerId);

@@ -35,7 +35,7 @@ export function Recorder() {
       {newest && <KeptList />}
       {recording === 'off' && error !== '' && (
         <span className={styles['error']} role="alert" title={error}>
-          Not kept
+          Not recorded
         </span>
       )}
       <DiscardQuestion />
@@ -141,7 +141,7 @@ function DiscardQuestion() {
     question && (
       <QuestionDialog
         title={`Recording ${question.number} is not saved`}
-        stay="Keep it"
+        stay="Keep recording"
         go="Discard"
         onAnswer={(isWanted) => resolveDiscard(engine, isWanted)}
       >
@@ -154,5 +154,5 @@ function DiscardQuestion() {
 
 function recordName(isRecording: boolean, isSounding: boolean): string {
   if (isRecording) return 'Stop recording';
-  return isSounding ? 'Record the mix' : 'Record the mix: only in the window that sounds';
+  return isSounding ? 'Record the mix' : 'Record the mix (only in the window that plays audio)';
 }
