@@ -17,7 +17,7 @@ export async function testPhones(t: TestContext, { page, shoot }: Stage): Promis
 
   await t.test('a cued deck plays in the headphones and not in the master', async () => {
     await untilEqual('outputs', () => outputs.locator('option').allTextContents(), [
-      'No headphones',
+      'None',
       'Fake Audio Output 1',
       'Fake Audio Output 2',
       'More outputs…',
@@ -58,7 +58,7 @@ export async function testPhones(t: TestContext, { page, shoot }: Stage): Promis
     await seekDeck(page, 'A', 2);
     await letPlay(page, 'A', true);
     await untilPlaysAt(page, 2);
-    await clicks.selectOption({ label: 'Headphones' });
+    await clicks.selectOption({ label: 'Phones' });
     await switchTo(page, 'Metronome', true);
     await untilLevel(page, 'phones', 0.01);
     const offsets: number[] = [];
@@ -78,7 +78,7 @@ export async function testPhones(t: TestContext, { page, shoot }: Stage): Promis
     assert.equal((await listenFor(page, 'master', 1)).level, 0);
     await clicks.selectOption({ label: 'Master' });
     await untilLevel(page, 'master', 0.01);
-    await clicks.selectOption({ label: 'Headphones' });
+    await clicks.selectOption({ label: 'Phones' });
     await sliderOf(page, 'Volume of deck A').press('End');
   });
 
@@ -97,12 +97,12 @@ export async function testPhones(t: TestContext, { page, shoot }: Stage): Promis
       .getByText(/“Fake Audio Output 2” is not connected/)
       .first()
       .waitFor();
-    await clicks.locator('option', { hasText: 'Headphones (none)' }).waitFor({ state: 'attached' });
+    await clicks.locator('option', { hasText: 'Phones (none)' }).waitFor({ state: 'attached' });
     await untilLevel(page, 'phones', 0);
     const { level } = await untilLevel(page, 'master', loud);
     t.diagnostic(`the master plays on at ${level.toFixed(2)}`);
     await shoot('stage-phones-gone');
-    await untilChosen(page, 'No headphones');
+    await untilChosen(page, 'None');
     await page.evaluate(() => {
       Reflect.deleteProperty(navigator.mediaDevices, 'enumerateDevices');
       navigator.mediaDevices.dispatchEvent(new Event('devicechange'));
@@ -138,7 +138,7 @@ export async function testPhones(t: TestContext, { page, shoot }: Stage): Promis
     await letPlay(page, 'A', true);
     await untilLevel(page, 'phones', 0.01);
     await untilChosen(page, 'Fake Audio Output 2');
-    await outputs.selectOption({ label: 'No headphones' });
+    await outputs.selectOption({ label: 'None' });
     await untilLevel(page, 'phones', 0);
     await untilLevel(page, 'master', loud);
     await switchTo(page, 'Metronome', false);

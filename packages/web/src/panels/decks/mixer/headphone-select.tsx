@@ -22,7 +22,7 @@ export function HeadphoneSelect() {
         target.blur();
       }}
     >
-      <option value={NONE}>No headphones</option>
+      <option value={NONE}>None</option>
       {devices.map(({ id, label }, index) => (
         <option key={id} value={id}>
           {label || `Output ${index + 1}`}

@@ -52,7 +52,7 @@ export function MasterSection() {
           }}
         >
           <option value="master">Master</option>
-          <option value="headphones">{hasPhones ? 'Headphones' : 'Headphones (none)'}</option>
+          <option value="headphones">{hasPhones ? 'Phones' : 'Phones (none)'}</option>
         </select>
         <ControlKnob
           control="mixer.metronome_volume"
