@@ -25,7 +25,7 @@ test('finds a retired word in comments, strings and documents', () => {
 test('counts words that plain English needs only in names', () => {
   assert.deepEqual(namesIn("// In turn, smaller ones.\nthrow new Error('a turn of a knob');\n"), []);
   assert.deepEqual(namesIn('throw new Error(`a turn of ${knob} makes no sound ${now} in turn`);\n'), []);
-  assert.deepEqual(namesIn('// Calls `takeTurn`.\nconst oneSeconds = keyedTurns;\n'), [
+  assert.deepEqual(namesIn('// Calls `takeTurn`.\nconst barOnes = keyedTurns;\n'), [
     '1 turn',
     '2 ones',
     '2 turn',

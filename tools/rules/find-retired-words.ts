@@ -63,7 +63,7 @@ function find(words: readonly RetiredWord[], text: string, isName: boolean): Ret
 
 interface Part {
   text: string;
-  /** Whether it is part of a compound identifier, such as `takeTurn`. */
+  /** Whether it is part of a compound identifier, such as `withPermit`. */
   isCompound: boolean;
 }
 

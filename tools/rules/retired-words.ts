@@ -19,8 +19,8 @@ export interface RetiredWord {
   readonly allowedIn?: RegExp;
 }
 
-/** Fields of the wire format and of the specification that keep their spelling. */
-export const wireNames = /\b(sound_client|other_sound)\b/g;
+/** Fields of the wire format, of stored JSON and of the specification that keep their spelling. */
+export const wireNames = /\b(sound_client|other_sound|oneSeconds)\b/g;
 
 /** The retired words. `docs/glossary.md` and decision 0285 give the reasons. */
 export const retiredWords: readonly RetiredWord[] = [
@@ -67,7 +67,7 @@ export const retiredWords: readonly RetiredWord[] = [
     forms: ['words'],
     in: 'everywhere',
     instead: 'text, label, message, terms',
-    allowed: /\bretired[- ]words\b/gi,
+    allowed: /retired[- ]words?/gi,
     allowedIn: /^(packages\/server\/src\/features\/accounts\/common-|docs\/decisions\/0021-)/,
   },
   { name: 'wish', forms: ['wish', 'wishes', 'wished'], in: 'everywhere', instead: 'request, pending' },
