@@ -3,7 +3,7 @@ import { createFlacEncoder } from '@stem-studio/dsp/format/encode-flac';
 import { createMp3Encoder } from '@stem-studio/dsp/format/encode-mp3';
 import { createTestSong, encodeFile } from '@stem-studio/dsp/testing/audio-file';
 import type { Page } from 'playwright-core';
-import { deckOf, placeDeck, tapMix } from '../e2e/dj-page.ts';
+import { deckOf, seekDeck, tapMix } from '../e2e/dj-page.ts';
 import { dropFiles, trackRow } from '../e2e/library-page.ts';
 import type { Bench, BenchRow } from './bench.ts';
 import { openStudioPage } from './studio-page.ts';
@@ -81,7 +81,7 @@ async function startsOf(
   for (const title of titles) {
     ready.push(await loadMs(page, title));
     // Not at the beginning, which is silent.
-    await placeDeck(page, 'A', 30);
+    await seekDeck(page, 'A', 30);
     await page.waitForTimeout(500);
     const played = await playToFirstSample(page);
     quanta.push(played.quanta);

@@ -4,7 +4,7 @@ import { getBeatGrid } from '@stem-studio/contract/endpoints/beat-grid';
 import { listCues } from '@stem-studio/contract/endpoints/cues';
 import type { Page } from 'playwright-core';
 import { desktop, phone } from './browser.ts';
-import { placeInSong, untilPlace } from './player-page.ts';
+import { songPosition, untilSongPosition } from './player-page.ts';
 import { openSmallSong } from './small-song-page.ts';
 import { until, untilFits } from './until.ts';
 
@@ -78,28 +78,28 @@ test('manual editing of a beat grid', async (t) => {
     assert.equal((await reply).status(), 200);
     return gridNow();
   };
-  const heard = await gridNow();
+  const detected = await gridNow();
   const beatsShown = page.getByRole('slider', { name: 'Grid position' });
 
   await t.test('shows the detected grid on the waveform', async () => {
-    assert.equal(heard.grid_source, 'detected');
+    assert.equal(detected.grid_source, 'detected');
     await summary.getByText(/detected/).waitFor();
     await panel.scrollIntoViewIfNeeded();
     await shoot('beat-grid');
   });
 
   await t.test('halves and doubles the beats and shifts them by half a beat', async () => {
-    const halved = await saved(() => press('Half the beats (−)'));
-    assert.equal(halved.tempo, heard.tempo / 2);
+    const halved = await saved(() => press('Halve BPM (−)'));
+    assert.equal(halved.tempo, detected.tempo / 2);
     await summary.getByText(/manual/).waitFor();
     const bpm = page.getByRole('definition').first();
-    await bpm.getByText(String(heard.tempo / 2), { exact: true }).waitFor();
-    const doubled = await saved(() => press('Twice the beats (+)'));
-    assert.equal(doubled.tempo, heard.tempo);
+    await bpm.getByText(String(detected.tempo / 2), { exact: true }).waitFor();
+    const doubled = await saved(() => press('Double BPM (+)'));
+    assert.equal(doubled.tempo, detected.tempo);
     const off = await saved(() => press('Half a beat later (])'));
-    assertNear('beats later', Math.abs(offset(off.beats, heard.beats)), 0.5, 0.002);
+    assertNear('beats later', Math.abs(offset(off.beats, detected.beats)), 0.5, 0.002);
     const back = await saved(() => press('Half a beat earlier ([)'));
-    assertNear('beats later', offset(back.beats, heard.beats), 0, 0.002);
+    assertNear('beats later', offset(back.beats, detected.beats), 0, 0.002);
   });
 
   await t.test('several nudges by key are one edit, and the grid strip can be dragged', async () => {
@@ -129,7 +129,7 @@ test('manual editing of a beat grid', async (t) => {
     await page.getByRole('slider', { name: 'Song position' }).focus();
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowRight');
-    await untilPlace(page, 5);
+    await untilSongPosition(page, 5);
     const counted = await saved(() => press('Set downbeat'));
     const nearest = counted.beats.toSorted((a, b) => Math.abs(a - 5) - Math.abs(b - 5))[0] ?? 0;
     assert.ok(
@@ -144,8 +144,8 @@ test('manual editing of a beat grid', async (t) => {
     await page.keyboard.press('Space');
     await page.getByRole('button', { name: /^Pause \(/ }).waitFor();
     await until(
-      'place of the playing song',
-      () => placeInSong(page),
+      'position in the playing song',
+      () => songPosition(page),
       (seconds) => seconds >= 6,
     );
     const tapped = await saved(() => tapEvenly(page, 7, 480));
@@ -171,7 +171,7 @@ test('manual editing of a beat grid', async (t) => {
 
   await t.test('a locked grid survives a new analysis and a reload', async () => {
     const mine = await saved(() => press('Lock'));
-    await panel.getByRole('button', { name: 'Half the beats (−)', disabled: true }).waitFor();
+    await panel.getByRole('button', { name: 'Halve BPM (−)', disabled: true }).waitFor();
     const answer = (await ask(page, 'POST', '/api/analysis/analyze', { track_id: id })) as {
       data: { keeps_grid: boolean; job_id: string };
     };

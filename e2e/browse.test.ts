@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { visit } from './browser.ts';
 import { trackRow } from './library-page.ts';
 import { setUp } from './people.ts';
-import { smallSong } from './sound.ts';
 import { startStudio } from './studio.ts';
+import { smallSong } from './test-audio.ts';
 
 test('a folder catalog can be browsed and searched, and imports a single song or a playlist', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'stem-studio-music-'));
@@ -25,7 +25,7 @@ test('a folder catalog can be browsed and searched, and imports a single song or
   await dialog.getByText('Playlist · 3 songs').waitFor();
   await shoot('browse');
   await dialog.getByRole('button', { name: 'Import “Evening”' }).click();
-  await dialog.getByText('2 songs on the way.').waitFor();
+  await dialog.getByText('Importing 2 songs.').waitFor();
   await page.keyboard.press('Escape');
   for (const title of ['Tide', 'Foam']) await trackRow(page, title).waitFor();
 
@@ -34,7 +34,7 @@ test('a folder catalog can be browsed and searched, and imports a single song or
   await dialog.getByText('Flow · 0:05').waitFor();
   await shoot('browse-found');
   await dialog.getByRole('button', { name: 'Import “River”' }).click();
-  await dialog.getByText('1 song on the way.').waitFor();
+  await dialog.getByText('Importing 1 song.').waitFor();
   await dialog.getByRole('searchbox').fill('no such song');
   await dialog.getByText('Nothing in the catalog matches “no such song”.').waitFor();
   await page.keyboard.press('Escape');

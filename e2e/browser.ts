@@ -107,16 +107,16 @@ export async function visit(
   });
   const page = await context.newPage();
   const close = async (): Promise<void> => {
-    let heard: readonly string[] = [];
+    let reported: readonly string[] = [];
     try {
       // Shows the state of the page when the test failed; saved for passed tests too.
       await page.screenshot({ path: path.join(resultsFolder, `end-of-${t.name.replace(/\W+/g, '-')}.png`) });
     } finally {
       // Requests interrupted by closing the browser are not errors of the page, so the list is copied before.
-      heard = [...complaints];
+      reported = [...complaints];
       await browser.close();
     }
-    if (heard.length > 0) throw new Error(heard.join('\n'));
+    if (reported.length > 0) throw new Error(reported.join('\n'));
   };
   let closed: Promise<void> | null = null;
   const closeOnce = (): Promise<void> => (closed ??= close());

@@ -4,9 +4,9 @@ import { phone, visit } from './browser.ts';
 import { dropFiles, trackRow } from './library-page.ts';
 import { setUp } from './people.ts';
 import { untilMeters } from './player-page.ts';
-import { smallSong } from './sound.ts';
 import { startStandIns } from './stand-ins.ts';
 import { startStudio } from './studio.ts';
+import { smallSong } from './test-audio.ts';
 import { until, untilEqual } from './until.ts';
 
 /** Time limit for a job, in ms; only a hanging job reaches it. */
@@ -106,7 +106,7 @@ test('separation by the cloud service', async (t) => {
       () => rows.evaluateAll((found) => found.map((one) => one.getAttribute('aria-label'))),
       tenStems,
     );
-    await player.getByText('Residual that is in no stem: −30.5 dB.').waitFor();
+    await player.getByText('Residual: −30.5 dB.').waitFor();
     await player.getByRole('button', { name: /^Play/ }).click();
     await untilMeters(page, 'what ten stems add', (levels) =>
       tenStems.every((name) => (levels[name] ?? 0) > 0),
@@ -131,14 +131,14 @@ test('separation by the cloud service', async (t) => {
     await dialog.getByText('Free: already paid').waitFor();
     await dialog.getByText('590 of 600 minutes left on your key').waitFor();
     await shoot('cloud-paid');
-    await dialog.getByLabel('Only the first 60 seconds').check();
+    await dialog.getByLabel('Preview: only the first 60 seconds').check();
     await dialog.getByText('Costs 10 minutes', { exact: true }).waitFor();
     setStemMs(slowMs);
     await dialog.getByRole('button', { name: 'Separate for 10 minutes' }).click();
     await player.getByText('splitting at the cloud service').waitFor({ timeout: workLimitMs });
     setStemMs(endlessMs);
     await player.getByRole('button', { name: /^Cancel stems of/ }).click();
-    await player.getByRole('button', { name: 'Separate again' }).waitFor();
+    await player.getByRole('button', { name: 'New separation' }).waitFor();
     await until(
       'minutes that are left, none of them spent on what had not ended',
       () =>

@@ -11,7 +11,7 @@ test('cue points of a track', async (t) => {
   const panel = page.getByRole('region', { name: 'Cue points' });
   const cues = panel.getByRole('listitem');
   const menuOf = (label: string) => panel.getByRole('button', { name: `Actions for ${label}`, exact: true });
-  const choose = (words: string) => page.getByRole('menuitem', { name: words, exact: true }).click();
+  const choose = (label: string) => page.getByRole('menuitem', { name: label, exact: true }).click();
   const namesShown = () => cues.locator('button span:first-child').allInnerTexts();
   /** Returns the cue points that the service has stored. */
   const known = async () => {
@@ -48,29 +48,29 @@ test('cue points of a track', async (t) => {
     await menuOf(first).click();
     await choose('Rename');
     const field = panel.getByRole('textbox', { name: `Name of ${first}` });
-    await field.fill('Hands up');
+    await field.fill('Lift off');
     await field.press('Enter');
-    await menuOf('Hands up').click();
+    await menuOf('Lift off').click();
     await shoot('cue-menu');
     await choose('Colour of Drop');
-    await menuOf('Hands up').click();
+    await menuOf('Lift off').click();
     await page.getByRole('menuitem', { name: 'Colour of Drop, selected' }).waitFor();
     await choose('Keep as manual');
-    await cues.filter({ hasText: 'Hands up' }).getByText('promoted').waitFor();
+    await cues.filter({ hasText: 'Lift off' }).getByText('promoted').waitFor();
   });
 
   await t.test('deletes a cue point and restores it with Undo', async () => {
-    await menuOf('Hands up').click();
+    await menuOf('Lift off').click();
     await choose('Delete');
-    await menuOf('Hands up').waitFor({ state: 'detached' });
+    await menuOf('Lift off').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Undo', exact: true }).click();
-    await menuOf('Hands up').waitFor();
+    await menuOf('Lift off').waitFor();
     await untilEqual('cue points shown', () => cues.count(), before);
   });
 
   await t.test('detects cue points again without changing edited ones', async () => {
     const earlier = await known();
-    await panel.getByRole('button', { name: 'Detect again' }).click();
+    await panel.getByRole('button', { name: 'Regenerate cue points' }).click();
     const anew = await until(
       'the cue points of the service',
       known,
@@ -79,7 +79,7 @@ test('cue points of a track', async (t) => {
     );
     assert.equal(anew.cues.length, before);
     const names = anew.cues.map(({ label }) => label);
-    assert.ok(names.includes('Hands up'), names.join(', '));
+    assert.ok(names.includes('Lift off'), names.join(', '));
     await untilEqual('names shown', namesShown, names);
   });
 });

@@ -5,7 +5,7 @@ import { visit } from './browser.ts';
 import { importDemoAlbum, untilReady } from './demo-album.ts';
 import { trackRow } from './library-page.ts';
 import { setUp } from './people.ts';
-import { placeInSong, untilMeters, watchMeters } from './player-page.ts';
+import { songPosition, untilMeters, watchMeters } from './player-page.ts';
 import { startStudio } from './studio.ts';
 import { until, untilEqual } from './until.ts';
 
@@ -13,9 +13,9 @@ const stems = ['Vocals', 'Drums', 'Bass', 'Other'];
 
 /** Plays from a few bars into the song, where all instruments play; also restarts a song that has ended. */
 async function playFromBars(player: Locator): Promise<void> {
-  const place = player.page().getByRole('slider', { name: 'Song position' });
-  await place.press('Home');
-  for (let press = 0; press < 6; press += 1) await place.press('ArrowRight');
+  const position = player.page().getByRole('slider', { name: 'Song position' });
+  await position.press('Home');
+  for (let press = 0; press < 6; press += 1) await position.press('ArrowRight');
   const play = player.getByRole('button', { name: /^Play/ });
   const pause = player.getByRole('button', { name: /^Pause/ });
   await play.or(pause).waitFor();
@@ -24,7 +24,11 @@ async function playFromBars(player: Locator): Promise<void> {
 }
 
 /** Waits until the meters of the silent stems have fallen, then checks that they stay low while the others play. */
-async function hearOnly(page: Page, sounding: readonly string[], silent: readonly string[]): Promise<void> {
+async function assertOnlyPlaying(
+  page: Page,
+  sounding: readonly string[],
+  silent: readonly string[],
+): Promise<void> {
   const isSilent = (levels: Readonly<Record<string, number>>) =>
     silent.every((name) => (levels[name] ?? 1) < 0.02);
   await until(`meters of ${silent.join(', ')} that fall`, () => watchMeters(page, 0.3), isSilent);
@@ -64,14 +68,12 @@ test('demo album', async (t) => {
     await player.getByRole('button', { name: /^Play/ }).click();
     await player.getByRole('button', { name: /^Pause/ }).waitFor();
     await until(
-      'place in the song',
-      () => placeInSong(page),
+      'position in the song',
+      () => songPosition(page),
       (seconds) => seconds >= 1,
     );
     await playFromBars(player);
-    await untilMeters(page, 'every stem is heard', (levels) =>
-      stems.every((stem) => (levels[stem] ?? 0) > 0.1),
-    );
+    await untilMeters(page, 'every stem plays', (levels) => stems.every((stem) => (levels[stem] ?? 0) > 0.1));
     await shoot('player');
   });
 
@@ -81,7 +83,7 @@ test('demo album', async (t) => {
       await playFromBars(playerOf());
       await solo.click();
       await untilEqual(`Solo ${stem} is pressed`, () => solo.getAttribute('aria-pressed'), 'true');
-      await hearOnly(
+      await assertOnlyPlaying(
         page,
         [stem],
         stems.filter((name) => name !== stem),
@@ -94,7 +96,7 @@ test('demo album', async (t) => {
   await t.test('a muted stem is silent while the others play', async () => {
     await playFromBars(playerOf());
     await page.getByRole('button', { name: 'Mute Drums' }).click();
-    await hearOnly(page, ['Bass'], ['Drums']);
+    await assertOnlyPlaying(page, ['Bass'], ['Drums']);
     await page.getByRole('button', { name: 'Mute Drums' }).click();
   });
 
@@ -103,17 +105,17 @@ test('demo album', async (t) => {
     await page.getByRole('slider', { name: 'Song position' }).focus();
     await page.keyboard.press('Space');
     await playerOf().getByRole('button', { name: /^Play/ }).waitFor();
-    const stopped = await placeInSong(page);
+    const stopped = await songPosition(page);
     await page.keyboard.press('ArrowRight');
     await until(
-      `place in the song, 5 s after ${stopped} s`,
-      () => placeInSong(page),
+      `position in the song, 5 s after ${stopped} s`,
+      () => songPosition(page),
       (seconds) => seconds >= stopped + 4,
     );
     await page.keyboard.press('2');
     await page.locator('[aria-label^="Solo"][aria-pressed="true"]').waitFor();
     await page.keyboard.press('2');
     await page.keyboard.press('Home');
-    await untilEqual('place in the song', () => placeInSong(page), 0);
+    await untilEqual('position in the song', () => songPosition(page), 0);
   });
 });

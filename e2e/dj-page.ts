@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { until, untilEqual } from './until.ts';
 
 /** Level of the page's audio output over a short window. */
-export interface MixHeard {
+export interface MixLevel {
   /** Root mean square of the full band. */
   level: number;
   /** Root mean square below 120 Hz. */
@@ -26,7 +26,7 @@ export function tapMix(): void {
 }
 
 /** Returns the level of the last 0.75 s of output, which may not yet include a change just made. */
-export async function hearMix(page: Page): Promise<MixHeard> {
+export async function measureMix(page: Page): Promise<MixLevel> {
   return page.evaluate(() => {
     const { tap } = globalThis as unknown as { tap?: AnalyserNode };
     if (!tap) return { level: 0, low: 0 };
@@ -53,9 +53,9 @@ export async function hearMix(page: Page): Promise<MixHeard> {
 export async function untilMix(
   page: Page,
   what: string,
-  holds: (heard: MixHeard) => boolean,
-): Promise<MixHeard> {
-  return until(what, () => hearMix(page), holds);
+  holds: (measured: MixLevel) => boolean,
+): Promise<MixLevel> {
+  return until(what, () => measureMix(page), holds);
 }
 
 /** Returns the region of one deck. */
@@ -94,16 +94,16 @@ export async function untilTime(
 async function settledIn(part: Locator, attribute: string | null): Promise<string> {
   return part.evaluate(async (element, name) => {
     const read = () => (name === null ? element.textContent : element.getAttribute(name)) ?? '';
-    let said = read();
+    let current = read();
     const limitMs = performance.now() + 60_000;
-    for (let pictures = 0; pictures < 10; pictures++) {
+    for (let unchangedFrames = 0; unchangedFrames < 10; unchangedFrames++) {
       await new Promise((drawn) => requestAnimationFrame(drawn));
-      if (read() === said) continue;
-      said = read();
-      pictures = -1;
-      if (performance.now() > limitMs) throw new Error(`it does not come to rest, and said last: ${said}`);
+      if (read() === current) continue;
+      current = read();
+      unchangedFrames = -1;
+      if (performance.now() > limitMs) throw new Error(`it keeps changing; last: ${current}`);
     }
-    return said;
+    return current;
   }, attribute);
 }
 
@@ -168,9 +168,9 @@ export async function letPlay(page: Page, letter: 'A' | 'B', isPlaying: boolean)
 /** Moves decks, playing or paused, a few bars into their songs, where all instruments play. */
 export async function toStart(page: Page, ...letters: readonly ('A' | 'B')[]): Promise<void> {
   for (const letter of letters) {
-    const place = sliderOf(page, `Position of deck ${letter}`);
-    await place.press('Home');
-    for (let press = 0; press < 4; press++) await place.press('ArrowRight');
+    const position = sliderOf(page, `Position of deck ${letter}`);
+    await position.press('Home');
+    for (let press = 0; press < 4; press++) await position.press('ArrowRight');
   }
 }
 
@@ -205,15 +205,15 @@ export async function untilValue(page: Page, name: string, value: number, within
 }
 
 /** Seeks a loaded deck to a whole second and waits until its position is there or, when playing, up to 15 s later. */
-export async function placeDeck(page: Page, letter: 'A' | 'B', seconds: number): Promise<void> {
+export async function seekDeck(page: Page, letter: 'A' | 'B', seconds: number): Promise<void> {
   const name = `Position of deck ${letter}`;
-  const place = sliderOf(page, name);
+  const position = sliderOf(page, name);
   const length = await until(
     `seconds of the song on deck ${letter}`,
-    async () => Number(await place.getAttribute('aria-valuemax')),
+    async () => Number(await position.getAttribute('aria-valuemax')),
     (seen) => seen > 0,
   );
-  const box = await place.boundingBox();
+  const box = await position.boundingBox();
   if (!box) throw new Error(`deck ${letter} is not on the page`);
   await page.mouse.click(box.x + (box.width * seconds) / length, box.y + box.height / 2);
   await until(

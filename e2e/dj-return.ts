@@ -4,9 +4,9 @@ import { phone, type Visit } from './browser.ts';
 import {
   controlOf,
   deckOf,
-  hearMix,
   letPlay,
   loadRow,
+  measureMix,
   namelessControls,
   playFromStart,
   restOf,
@@ -38,9 +38,9 @@ export async function leaveAndReturn(
     await deckOf(other, 'A').getByRole('heading', { name: one }).waitFor();
     await other.getByRole('button', { name: 'Pause deck A', exact: true }).waitFor();
     // Waits longer than audio of the first window would need to reach the analyser of the second one.
-    const heardHere = await timeOf(page, 'A');
-    await untilTime(page, 'A', (seconds) => seconds > heardHere + 1);
-    assert.equal((await hearMix(other)).level, 0);
+    const positionHere = await timeOf(page, 'A');
+    await untilTime(page, 'A', (seconds) => seconds > positionHere + 1);
+    assert.equal((await measureMix(other)).level, 0);
     // Both pages belong to one browser and share its clock.
     await other.evaluate(() => {
       const button = document.querySelector('[aria-label="Kill mid, deck B"]');
@@ -70,13 +70,13 @@ export async function leaveAndReturn(
         sessionStorage.setItem('gone', gone);
       }),
     );
-    const [place, left] = [await restOf(page, 'A'), await timeOf(page, 'B')];
+    const [position, left] = [await restOf(page, 'A'), await timeOf(page, 'B')];
     await page.reload();
     await deckA.getByRole('heading', { name: one }).waitFor();
     await deckB.getByRole('heading', { name: two }).waitFor();
     await control('Play deck A').waitFor();
     await control('Play deck B').waitFor();
-    await untilTime(page, 'A', (seconds) => Math.abs(seconds - place) < 1);
+    await untilTime(page, 'A', (seconds) => Math.abs(seconds - position) < 1);
     // Deck B kept playing until the page was unloaded.
     const gone = await page.evaluate(() => sessionStorage.getItem('gone') ?? '');
     const stopped = await untilTime(
@@ -91,19 +91,19 @@ export async function leaveAndReturn(
   });
 
   await t.test('a failed download can be retried', async () => {
-    const isSound = (url: URL) => /\/files\/.*\.(wav|flac|mp3|m4a|ogg|opus)$/.test(url.pathname);
-    await page.route(isSound, (route) => route.fulfill({ status: 404, body: '' }));
+    const isAudioFile = (url: URL) => /\/files\/.*\.(wav|flac|mp3|m4a|ogg|opus)$/.test(url.pathname);
+    await page.route(isAudioFile, (route) => route.fulfill({ status: 404, body: '' }));
     await loadRow(trackRow(page, three), 'B');
-    const again = control('Try again, deck B');
+    const again = control('Retry, deck B');
     await again.waitFor();
     await deckB.getByRole('heading', { name: three }).waitFor();
     await deckB.getByRole('button', { name: /Hot cue 2, deck B/ }).click();
-    const place = await restOf(page, 'B');
+    const position = await restOf(page, 'B');
     await shoot('dj-failed');
-    await page.unroute(isSound);
+    await page.unroute(isAudioFile);
     await again.click();
     await again.waitFor({ state: 'detached' });
-    assert.equal(await restOf(page, 'B'), place);
+    assert.equal(await restOf(page, 'B'), position);
     await loadRow(trackRow(page, two), 'B');
     await deckB.getByRole('heading', { name: two }).waitFor();
   });

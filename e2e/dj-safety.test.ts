@@ -7,13 +7,13 @@ import {
   deckOf,
   isUncovered,
   letPlay,
-  placeDeck,
+  seekDeck,
   sliderOf,
   switchTo,
   untilPressed,
 } from './dj-page.ts';
-import { untilHeard } from './ears.ts';
 import { chooseInRow, trackRow } from './library-page.ts';
+import { untilLevel } from './output-analysers.ts';
 import { administrator, fillIn } from './people.ts';
 import { loud, setStage } from './stage.ts';
 import { startStudio } from './studio.ts';
@@ -21,10 +21,10 @@ import { untilEqual } from './until.ts';
 
 /** Plays deck A in a loop, so that it does not reach the end of its song during the test. */
 async function playOn(page: Page): Promise<void> {
-  await placeDeck(page, 'A', 2);
+  await seekDeck(page, 'A', 2);
   await letPlay(page, 'A', true);
-  await switchTo(page, 'Loop on or off, deck A', true);
-  await untilHeard(page, 'master', loud);
+  await switchTo(page, 'Toggle loop, deck A', true);
+  await untilLevel(page, 'master', loud);
 }
 
 /** Reloads the page, dismisses the browser's dialog and returns the type of that dialog. */
@@ -56,7 +56,7 @@ test('playing decks are protected from accidental actions', async (t) => {
   await t.test('deleting a playing track by key or by menu opens a confirmation', async () => {
     await playOn(page);
     await trackRow(page, 'Low').press('Delete');
-    await question.getByText('“Low” stops at once when it is deleted.').waitFor();
+    await question.getByText('“Low” stops immediately when it is deleted.').waitFor();
     await shoot('dj-delete-question');
     await question.getByRole('button', { name: 'Keep playing' }).click();
     await question.waitFor({ state: 'hidden' });
@@ -67,7 +67,7 @@ test('playing decks are protected from accidental actions', async (t) => {
     await trackRow(page, 'Low').waitFor();
     await deckA.getByRole('heading', { name: 'Low' }).waitFor();
     await control('Pause deck A').waitFor();
-    await untilHeard(page, 'master', loud);
+    await untilLevel(page, 'master', loud);
   });
 
   await t.test('Undo restores a deleted track on its deck', async () => {
@@ -76,7 +76,7 @@ test('playing decks are protected from accidental actions', async (t) => {
     // A notification stays on the screen while the pointer is over it.
     await page.getByRole('button', { name: 'Undo' }).hover();
     await deckA.getByRole('heading', { name: 'No track' }).waitFor();
-    await untilHeard(page, 'master', 0);
+    await untilLevel(page, 'master', 0);
     await page.getByRole('button', { name: 'Undo' }).click();
     await deckA.getByRole('heading', { name: 'Low' }).waitFor();
     await playOn(page);
@@ -96,7 +96,7 @@ test('playing decks are protected from accidental actions', async (t) => {
     await page.evaluate(() => void Object.assign(globalThis, { mark: 'the same page' }));
     assert.equal(await stay(page), 'beforeunload');
     assert.equal(await page.evaluate(() => (globalThis as { mark?: string }).mark), 'the same page');
-    await untilHeard(page, 'master', loud);
+    await untilLevel(page, 'master', loud);
     await letPlay(page, 'A', false);
     await control('Record the mix').click();
     await control('Stop recording').waitFor();
@@ -145,11 +145,11 @@ test('playing decks are protected from accidental actions', async (t) => {
     await chooseInRow(page, 'High', /^Delete/);
     await page.getByText('Deleted “High”').waitFor();
     await control('Pause deck A').waitFor();
-    await untilHeard(page, 'master', loud);
+    await untilLevel(page, 'master', loud);
     // The decks belong to the new login: a reload restores them.
     await page.reload();
     await deckA.getByRole('heading', { name: 'Low' }).waitFor();
     await control('Play deck A').waitFor();
-    await untilPressed(page, 'Loop on or off, deck A', true);
+    await untilPressed(page, 'Toggle loop, deck A', true);
   });
 });

@@ -1,7 +1,7 @@
 import { test } from 'node:test';
 import { visit } from './browser.ts';
 import { setStage } from './stage.ts';
-import { hearPhones } from './stage-phones.ts';
+import { testPhones } from './stage-phones.ts';
 import { playStage } from './stage-play.ts';
 import { touchStage } from './stage-touch.ts';
 import { startStudio } from './studio.ts';
@@ -12,5 +12,5 @@ test('two decks with touch input and headphones', async (t) => {
   await setStage(stage, studio);
   await touchStage(t, stage);
   await playStage(t, stage);
-  await hearPhones(t, stage);
+  await testPhones(t, stage);
 });

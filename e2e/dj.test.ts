@@ -5,9 +5,9 @@ import { importDemoAlbum, untilAnalysed, untilSeparated } from './demo-album.ts'
 import {
   bpmOf,
   deckOf,
-  hearMix,
   letPlay,
   loadRow,
+  measureMix,
   namelessControls,
   playFromStart,
   restOf,
@@ -76,7 +76,7 @@ test('two decks', async (t) => {
   });
 
   await t.test('Space plays the active deck, and both decks play at once', async () => {
-    const before = await hearMix(page);
+    const before = await measureMix(page);
     assert.ok(before.level < 1e-4, JSON.stringify(before));
     await key('1', 'Space');
     await control('Pause deck A').waitFor();
@@ -99,9 +99,9 @@ test('two decks', async (t) => {
     await untilMix(page, 'deck A is paused, B is faded out', ({ level }) => level < 1e-3);
     await playFromStart(page, 'B');
     await key(...Array<string>(20).fill('s'));
-    await untilMix(page, 'deck B is heard', ({ level }) => level > 0.01);
+    await untilMix(page, 'deck B is audible', ({ level }) => level > 0.01);
     await untilEqual(
-      'words of the crossfader',
+      'text of the crossfader',
       () => page.getByRole('slider', { name: 'Crossfader' }).getAttribute('aria-valuetext'),
       '100 % to B',
     );
@@ -126,18 +126,18 @@ test('two decks', async (t) => {
 
   await t.test('a loop repeats, and playback continues when it ends', async () => {
     await key('2');
-    await control('Half: Length of loops, deck B').click();
-    await control('Half: Length of loops, deck B').click();
+    await control('Half: Loop length, deck B').click();
+    await control('Half: Loop length, deck B').click();
     await playFromStart(page, 'B');
     await key('k');
-    await untilPressed(page, 'Loop on or off, deck B', true);
-    const places: number[] = [];
+    await untilPressed(page, 'Toggle loop, deck B', true);
+    const positions: number[] = [];
     for (let look = 0; look < 20; look++) {
-      places.push(await timeOf(page, 'B'));
+      positions.push(await timeOf(page, 'B'));
       await page.waitForTimeout(150);
     }
     const beat = 60 / (await bpmOf(page, 'B'));
-    const spread = Math.max(...places) - Math.min(...places);
+    const spread = Math.max(...positions) - Math.min(...positions);
     assert.ok(spread < beat * 1.5, `three seconds within a loop of a beat (${spread} s)`);
     await shoot('dj-loop');
     const inLoop = await timeOf(page, 'B');
@@ -151,16 +151,16 @@ test('two decks', async (t) => {
     await key('1', 'ArrowRight', 'Shift+M', 'm');
     const pad = deckA.getByRole('button', { name: /Hot cue 7, deck A/ });
     await pad.waitFor();
-    const place = await restOf(page, 'A');
+    const position = await restOf(page, 'A');
     await key('ArrowRight', 'ArrowRight');
-    await untilTime(page, 'A', (seconds) => seconds > place + 1);
+    await untilTime(page, 'A', (seconds) => seconds > position + 1);
     await pad.click();
     await control('Play deck A').waitFor();
-    await untilTime(page, 'A', (seconds) => Math.abs(seconds - place) < 0.4);
+    await untilTime(page, 'A', (seconds) => Math.abs(seconds - position) < 0.4);
     await key('Shift+M');
     await control('Set hot cue 7, deck A').waitFor();
     await key('k');
-    await control('Keep the loop on a pad, deck A').click();
+    await control('Save loop to a pad, deck A').click();
     await pad.filter({ hasText: 'Loop' }).waitFor();
     await key('Shift+M', 'k');
     await control('Set hot cue 7, deck A').waitFor();
@@ -168,14 +168,14 @@ test('two decks', async (t) => {
 
   await t.test('a hot cue held by key or pointer plays a paused deck until it is released', async () => {
     const pad = deckA.getByRole('button', { name: /Hot cue 2, deck A/ });
-    const untilAtPad = () => untilTime(page, 'A', (seconds) => Math.abs(seconds - place) < 0.05);
+    const untilAtPad = () => untilTime(page, 'A', (seconds) => Math.abs(seconds - position) < 0.05);
     await pad.click();
     await control('Play deck A').waitFor();
-    const place = await restOf(page, 'A');
+    const position = await restOf(page, 'A');
     await key('1');
     await page.keyboard.down('x');
     await control('Pause deck A').waitFor();
-    await untilTime(page, 'A', (seconds) => seconds > place + 0.2);
+    await untilTime(page, 'A', (seconds) => seconds > position + 0.2);
     await page.keyboard.up('x');
     await control('Play deck A').waitFor();
     await untilAtPad();
@@ -311,11 +311,11 @@ test('two decks', async (t) => {
     await length.press('Enter');
     const loop = page.getByRole('dialog', { name: 'Loop of Drums, deck A' });
     await loop.getByRole('button', { name: '1/2 beats', exact: true }).press('Enter');
-    await loop.getByRole('button', { name: 'Loop on or off, Drums, deck A', exact: true }).press('Enter');
+    await loop.getByRole('button', { name: 'Toggle loop, Drums, deck A', exact: true }).press('Enter');
     await untilPressed(page, 'Loop 1/2 beats of Drums, deck A', true);
     await untilPressed(page, 'Loop 4 beats of Vocals, deck A', false);
-    await loop.getByRole('button', { name: 'Twice the loop, Drums, deck A', exact: true }).press('Enter');
-    await loop.getByRole('button', { name: 'Twice the loop, Drums, deck A', exact: true }).press('Enter');
+    await loop.getByRole('button', { name: 'Double loop, Drums, deck A', exact: true }).press('Enter');
+    await loop.getByRole('button', { name: 'Double loop, Drums, deck A', exact: true }).press('Enter');
     await untilPressed(page, 'Loop 2 beats of Drums, deck A', true);
     assert.deepEqual(await namelessControls(page), []);
     await shoot('dj-stem-loop');

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-interface Place {
+interface Point {
   x: number;
   y: number;
 }
@@ -11,11 +11,11 @@ const TAPPING = 9;
 /** Simulated touch input. The browser derives pans, pinches and long presses from it as from real touches. */
 export interface Fingers {
   /** Touches an element at the given fraction of its width and height, by default at its centre. */
-  down(finger: number, on: Locator, at?: Place): Promise<void>;
+  down(finger: number, on: Locator, at?: Point): Promise<void>;
   /** Moves several touches at once, by the given distances in pixels, in steps. */
-  slide(by: Readonly<Record<number, Place>>, steps?: number): Promise<void>;
+  slide(by: Readonly<Record<number, Point>>, steps?: number): Promise<void>;
   /** Moves one touch to a position on the page. */
-  slideTo(finger: number, to: Place): Promise<void>;
+  slideTo(finger: number, to: Point): Promise<void>;
   up(...fingers: number[]): Promise<void>;
   /** Cancels all touches as a phone call or a system gesture does: held controls are released, no click follows. */
   cancel(): Promise<void>;
@@ -26,55 +26,55 @@ export interface Fingers {
 /** Creates touch input for a page with the Chrome DevTools Protocol; the visit must have touch enabled. */
 export async function layFingers(page: Page): Promise<Fingers> {
   const session = await page.context().newCDPSession(page);
-  const places = new Map<number, Place>();
+  const points = new Map<number, Point>();
   const send = (type: 'touchStart' | 'touchMove' | 'touchEnd' | 'touchCancel', timestamp?: number) =>
     session.send('Input.dispatchTouchEvent', {
       type,
       // Explicit time stamps keep the interval between taps independent of the machine's speed.
       ...(timestamp !== undefined && { timestamp }),
-      touchPoints: [...places].map(([id, { x, y }]) => ({ id, x, y })),
+      touchPoints: [...points].map(([id, { x, y }]) => ({ id, x, y })),
     });
   return {
     async down(finger, on, at) {
-      places.set(finger, await placeOn(on, at));
+      points.set(finger, await pointOn(on, at));
       await send('touchStart');
     },
     async slide(by, steps = 8) {
       for (let step = 0; step < steps; step++) {
         for (const [finger, { x, y }] of Object.entries(by)) {
-          const from = places.get(Number(finger));
-          if (from) places.set(Number(finger), { x: from.x + x / steps, y: from.y + y / steps });
+          const from = points.get(Number(finger));
+          if (from) points.set(Number(finger), { x: from.x + x / steps, y: from.y + y / steps });
         }
         await send('touchMove');
       }
     },
     async slideTo(finger, to) {
-      places.set(finger, to);
+      points.set(finger, to);
       await send('touchMove');
     },
     async up(...lifted) {
-      for (const finger of lifted) places.delete(finger);
+      for (const finger of lifted) points.delete(finger);
       // In the protocol a move lifts the touches that it does not list, and `touchEnd` ends all of them.
-      await send(places.size > 0 ? 'touchMove' : 'touchEnd');
+      await send(points.size > 0 ? 'touchMove' : 'touchEnd');
     },
     async cancel() {
-      places.clear();
+      points.clear();
       await send('touchCancel');
     },
     async tap(on, times = 1) {
-      const place = await placeOn(on);
+      const point = await pointOn(on);
       const from = Date.now() / 1000;
       for (let time = 0; time < times; time++) {
-        places.set(TAPPING, place);
+        points.set(TAPPING, point);
         await send('touchStart', from + time * 0.15);
-        places.delete(TAPPING);
+        points.delete(TAPPING);
         await send('touchEnd', from + time * 0.15 + 0.05);
       }
     },
   };
 }
 
-async function placeOn(on: Locator, at: Place = { x: 0.5, y: 0.5 }): Promise<Place> {
+async function pointOn(on: Locator, at: Point = { x: 0.5, y: 0.5 }): Promise<Point> {
   await on.scrollIntoViewIfNeeded();
   const box = await on.boundingBox();
   if (!box) throw new Error('a finger was to be put on what is not on the page');

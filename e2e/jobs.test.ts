@@ -4,8 +4,8 @@ import { visit } from './browser.ts';
 import { engineOf } from './engine-process.ts';
 import { chooseInRow, dropFiles, trackRow } from './library-page.ts';
 import { setUp } from './people.ts';
-import { smallSong } from './sound.ts';
 import { startStudio } from './studio.ts';
+import { smallSong } from './test-audio.ts';
 import { until, untilEqual } from './until.ts';
 
 /** Time limit for a job, in ms; only a hanging job reaches it. */

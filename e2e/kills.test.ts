@@ -9,8 +9,8 @@ import { getProcessingJob } from '@stem-studio/contract/endpoints/processing';
 import { getTrack } from '@stem-studio/contract/endpoints/tracks';
 import type { Track } from '@stem-studio/contract/resources/track';
 import { type EngineProcess, engineOf } from './engine-process.ts';
-import { smallSong } from './sound.ts';
 import { type Studio, startStudio } from './studio.ts';
+import { smallSong } from './test-audio.ts';
 import { until, untilEqual } from './until.ts';
 import { registerVisitor, type Visitor } from './visitor.ts';
 
@@ -92,19 +92,19 @@ async function assertWhole(scene: Scene, attempts: number): Promise<void> {
 
   const { stems } = (await visitor.call(getProcessingJob, { params: { id: jobId } })).data;
   assert.deepEqual(stems.map((stem) => stem.stem_type).sort(), ['bass', 'drums', 'other', 'vocals']);
-  const sound = samplesOf(song);
-  const sum = new Int32Array(sound.length);
+  const samplesOfSong = samplesOf(song);
+  const sum = new Int32Array(samplesOfSong.length);
   for (const stem of stems) {
     assert.equal(stem.file_path, `stems/${jobId}/${stem.stem_type}.wav`);
     const samples = samplesOf(await visitor.bytes(`/files/${stem.file_path}`));
-    assert.equal(samples.length, sound.length);
-    for (let i = 0; i < sound.length; i++) sum[i] = (sum[i] ?? 0) + (samples[i] ?? 0);
+    assert.equal(samples.length, samplesOfSong.length);
+    for (let i = 0; i < samplesOfSong.length; i++) sum[i] = (sum[i] ?? 0) + (samples[i] ?? 0);
   }
-  const wrong = sound.findIndex((sample, i) => sample !== sum[i]);
+  const wrong = samplesOfSong.findIndex((sample, i) => sample !== sum[i]);
   assert.equal(
     wrong,
     -1,
-    `the stems sum to ${sum[wrong]} at sample ${wrong}, where the song has ${sound[wrong]}`,
+    `the stems sum to ${sum[wrong]} at sample ${wrong}, where the song has ${samplesOfSong[wrong]}`,
   );
 
   const source = track.audio?.file_path.split('/')[1];

@@ -6,8 +6,8 @@ import type { Page } from 'playwright-core';
 import { phone, visit } from './browser.ts';
 import { chooseInRow, trackRow, untilTitles } from './library-page.ts';
 import { fillIn } from './people.ts';
-import { smallSong } from './sound.ts';
 import { startStudio } from './studio.ts';
+import { smallSong } from './test-audio.ts';
 import { until, untilEqual, untilFits } from './until.ts';
 import { registerVisitor, type Visitor } from './visitor.ts';
 
@@ -91,16 +91,16 @@ test('search and compatible tracks in the library', async (t) => {
   });
 
   await t.test('highlights compatible tracks and sorts them by compatibility', async () => {
-    await chooseInRow(page, 'Amber', /^Find compatible tracks/);
+    await chooseInRow(page, 'Amber', /^Find tracks that mix well/);
     await shows(page, 'Amber Birch Cobalt Dune Fern Ember');
     await trackRow(page, 'Birch')
-      .getByText('Fits with “Amber”: one step up the wheel (9A), 1.6 % slower')
+      .getByText('Mixes well with “Amber”: one step up the wheel (9A), 1.6 % slower')
       .waitFor({ state: 'attached' });
     await trackRow(page, 'Dune')
-      .getByText('Lifts “Amber”: energy boost, a tone up (10A), 3.1 % slower')
+      .getByText('Energy boost after “Amber”: energy boost, a tone up (10A), 3.1 % slower')
       .waitFor({ state: 'attached' });
     await trackRow(page, 'Ember')
-      .getByText(/Fits with|Lifts/)
+      .getByText(/Mixes well with|Energy boost after/)
       .waitFor({ state: 'detached' });
     await shoot('library-fits');
     const bar = page.getByRole('group', { name: 'Compare' });
@@ -110,7 +110,7 @@ test('search and compatible tracks in the library', async (t) => {
     const params = { id: amber?.id ?? '' };
     await visitor.call(updateTrack, { params, body: { bpm: 126 } });
     await trackRow(page, 'Birch')
-      .getByText('Fits with “Amber”: one step up the wheel (9A), same tempo')
+      .getByText('Mixes well with “Amber”: one step up the wheel (9A), same tempo')
       .waitFor({ state: 'attached' });
     await visitor.call(updateTrack, { params, body: { bpm: 124 } });
     await trackRow(page, 'Birch')
@@ -119,7 +119,7 @@ test('search and compatible tracks in the library', async (t) => {
     await bar.getByRole('button', { name: 'Stop comparing' }).click();
     await bar.waitFor({ state: 'hidden' });
     await trackRow(page, 'Birch')
-      .getByText(/Fits with/)
+      .getByText(/Mixes well with/)
       .waitFor({ state: 'detached' });
   });
 
@@ -151,7 +151,7 @@ test('search and compatible tracks in the library', async (t) => {
     const reasons = [/^Birch .*one step up the wheel/, /^Cobalt .*at half tempo/, /^Dune /];
     await until(
       'what goes with it',
-      async () => (await items.allInnerTexts()).map((words) => words.replace(/\s+/g, ' ')),
+      async () => (await items.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')),
       (lines) => lines.length === 3 && reasons.every((reason, at) => reason.test(lines[at] ?? '')),
     );
     await related.scrollIntoViewIfNeeded();
@@ -163,9 +163,9 @@ test('search and compatible tracks in the library', async (t) => {
 
   await t.test('on a phone the highlighted rows and the help fit the screen', async () => {
     await page.setViewportSize(phone);
-    await chooseInRow(page, 'Amber', /^Find compatible tracks/);
+    await chooseInRow(page, 'Amber', /^Find tracks that mix well/);
     await trackRow(page, 'Birch')
-      .getByText(/Fits with/)
+      .getByText(/Mixes well with/)
       .waitFor({ state: 'attached' });
     await search.fill('~bpm:124');
     await shows(page, 'Amber Birch Cobalt Dune');

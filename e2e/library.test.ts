@@ -2,8 +2,8 @@ import { test } from 'node:test';
 import { visit } from './browser.ts';
 import { chooseInRow, dropFiles, titlesShown, trackRow, untilTitles } from './library-page.ts';
 import { setUp } from './people.ts';
-import { smallSong } from './sound.ts';
 import { startStudio } from './studio.ts';
+import { smallSong } from './test-audio.ts';
 import { untilEqual } from './until.ts';
 
 const wav = (name: string, seconds: number, pitch: number) => ({

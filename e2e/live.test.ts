@@ -9,8 +9,8 @@ import type { Page } from 'playwright-core';
 import { type Visit, visit } from './browser.ts';
 import { trackRow } from './library-page.ts';
 import { administrator, fillIn, setUp } from './people.ts';
-import { smallSong } from './sound.ts';
 import { startStudio } from './studio.ts';
+import { smallSong } from './test-audio.ts';
 
 /** The browser build of the public client, which defines a global. */
 const publicClient = path.resolve(

@@ -10,9 +10,9 @@ import { until } from './until.ts';
 const separationLimitMs = 300_000;
 
 /** Downloads a file through a menu and decodes its samples to 16-bit integers. */
-async function saved(page: Page, menu: string, words: string) {
+async function saved(page: Page, menu: string, label: string) {
   await page.getByRole('button', { name: menu, exact: true }).click();
-  const item = page.getByRole('menuitem', { name: words, exact: true });
+  const item = page.getByRole('menuitem', { name: label, exact: true });
   const [download] = await Promise.all([page.waitForEvent('download'), item.click()]);
   const { samples } = await decodeFile(readFileSync(await download.path()));
   const integers = samples.map((side) => Int32Array.from(side, (sample) => Math.round(sample * 32_768)));
@@ -32,7 +32,7 @@ test('mixes without a stem download with one click and equal the sum of their st
     );
   };
 
-  for (const [menu, words, parts, file] of [
+  for (const [menu, label, parts, file] of [
     [
       'Download stems or analysis',
       'Karaoke (no vocals), WAV',
@@ -41,17 +41,17 @@ test('mixes without a stem download with one click and equal the sum of their st
     ],
     ['Download Drums', 'Without Drums, WAV', ['Vocals', 'Bass', 'Other'], 'Small song (no drums).wav'],
   ] as const) {
-    const mix = await saved(page, menu, words);
+    const mix = await saved(page, menu, label);
     assert.equal(mix.name, file);
     assert.equal(mix.sides.length, 2);
     for (const [side, samples] of mix.sides.entries()) {
       assert.equal(samples.length, 12 * 44_100);
-      assert.deepEqual(samples, sumOf(parts, side), `${words}, side ${side}`);
+      assert.deepEqual(samples, sumOf(parts, side), `${label}, side ${side}`);
     }
   }
 
   for (const [name, size] of [
-    ['desk', { width: 1440, height: 900 }],
+    ['desktop', { width: 1440, height: 900 }],
     ['phone', { width: 390, height: 844 }],
   ] as const) {
     await page.setViewportSize(size);

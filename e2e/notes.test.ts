@@ -11,13 +11,13 @@ test('transcribed notes of a song and its stems', async (t) => {
   const { page, shoot } = await openSmallSong(t, 8);
   const panel = page.getByRole('region', { name: 'Notes', exact: true });
   const roll = (name: string) => panel.getByRole('slider', { name, exact: true });
-  const choose = (words: string) => page.getByRole('menuitem', { name: words, exact: true }).click();
+  const choose = (label: string) => page.getByRole('menuitem', { name: label, exact: true }).click();
   await page.getByRole('button', { name: 'Download Bass' }).waitFor({ timeout: stemsLimitMs });
   await page.getByRole('button', { name: 'Expand player' }).click();
 
   await t.test('the whole song can be transcribed', async () => {
-    await panel.getByText('None yet.').waitFor();
-    await panel.getByRole('button', { name: 'Transcribe' }).click();
+    await panel.getByText('No notes yet').waitFor();
+    await panel.getByRole('button', { name: 'Transcribe to MIDI' }).click();
     await page.getByText('Drums have no pitch.').waitFor();
     await shoot('notes-menu');
     await choose('Whole song');
@@ -34,7 +34,7 @@ test('transcribed notes of a song and its stems', async (t) => {
     assert.equal(await page.getByRole('menuitem', { name: /notes/i }).count(), 0);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Download Bass' }).click();
-    await choose('Transcribe Bass');
+    await choose('Transcribe Bass to MIDI');
     await roll('Bass').waitFor({ timeout: notesLimitMs });
     await page.getByRole('button', { name: 'Download Bass' }).click();
     await page.getByRole('menuitem', { name: 'Notes of Bass as MIDI' }).waitFor();

@@ -2,8 +2,8 @@ import { test } from 'node:test';
 import { phone, visit } from './browser.ts';
 import { dropFiles, trackRow } from './library-page.ts';
 import { setUp } from './people.ts';
-import { smallSong } from './sound.ts';
 import { startStudio } from './studio.ts';
+import { smallSong } from './test-audio.ts';
 import { untilFits } from './until.ts';
 
 test('phone screen', async (t) => {

@@ -42,12 +42,12 @@ export async function untilMeters(
 }
 
 /** Returns the position in the song, in whole seconds. */
-export async function placeInSong(page: Page): Promise<number> {
+export async function songPosition(page: Page): Promise<number> {
   const slider = page.getByRole('slider', { name: 'Song position' });
   return Number(await slider.getAttribute('aria-valuenow'));
 }
 
 /** Waits until the position in the song equals the given number of whole seconds. */
-export async function untilPlace(page: Page, seconds: number): Promise<void> {
-  await untilEqual('place in the song', () => placeInSong(page), seconds);
+export async function untilSongPosition(page: Page, seconds: number): Promise<void> {
+  await untilEqual('position in the song', () => songPosition(page), seconds);
 }

@@ -2,8 +2,8 @@ import type { TestContext } from 'node:test';
 import { type Visit, visit } from './browser.ts';
 import { dropFiles, trackRow } from './library-page.ts';
 import { setUp } from './people.ts';
-import { smallSong } from './sound.ts';
 import { startStudio } from './studio.ts';
+import { smallSong } from './test-audio.ts';
 
 /**
  * Starts a studio, uploads one song named "Small song" and opens its page at once. The service may still be

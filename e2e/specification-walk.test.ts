@@ -9,8 +9,8 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { Socket } from 'phoenix';
 import { z } from 'zod';
-import { smallSong } from './sound.ts';
 import { type Studio, startStudio } from './studio.ts';
+import { smallSong } from './test-audio.ts';
 
 const studioCommand = path.resolve(import.meta.dirname, '../packages/server/src/cli/studio.ts');
 const person = { email: 'client@example.org', password: 'seven quiet lanterns' };
@@ -54,8 +54,8 @@ const exported = z.object({
 });
 
 /** Runs the documented command line tool on the data of the running service and returns its output. */
-async function studio(running: Studio, words: string[], input = ''): Promise<string> {
-  const child = spawn(process.execPath, [studioCommand, ...words], {
+async function studio(running: Studio, args: string[], input = ''): Promise<string> {
+  const child = spawn(process.execPath, [studioCommand, ...args], {
     cwd: path.dirname(running.dataDir),
     env: { PATH: process.env.PATH ?? '', DATA_DIR: running.dataDir },
   });
@@ -97,21 +97,21 @@ async function read<T>(schema: z.ZodType<T>, reply: Response, status = 200): Pro
  */
 function followJob(socket: Socket, jobId: string): Promise<z.infer<typeof progressMessage>[]> {
   return new Promise((resolve, reject) => {
-    const told: z.infer<typeof progressMessage>[] = [];
+    const messages: z.infer<typeof progressMessage>[] = [];
     const topic = socket.channel(`jobs:${jobId}`);
     const hang = setTimeout(
-      () => reject(new Error(`the job has no end; it told ${JSON.stringify(told)}`)),
+      () => reject(new Error(`the job does not end; its messages: ${JSON.stringify(messages)}`)),
       jobLimitMs,
     );
-    const hear = (payload: unknown) => {
+    const onProgress = (payload: unknown) => {
       const message = progressMessage.parse(payload);
-      told.push(message);
+      messages.push(message);
       if (message.status !== 'failed' && message.status !== 'completed') return;
       clearTimeout(hang);
       if (message.status === 'failed') reject(new Error(message.message));
-      else resolve(told);
+      else resolve(messages);
     };
-    topic.on('job_progress', hear);
+    topic.on('job_progress', onProgress);
     topic.join().receive('error', (reason) => reject(new Error(JSON.stringify(reason))));
   });
 }
@@ -169,8 +169,8 @@ test('a client written from the specification imports a link and exports its ste
     );
     assert.equal(data.status, 'queued');
     trackId = data.track_id;
-    const told = await followJob(socket, data.job_id);
-    assert.equal(told.at(-1)?.progress, 100);
+    const messages = await followJob(socket, data.job_id);
+    assert.equal(messages.at(-1)?.progress, 100);
     const job = await read(
       z.object({
         data: z.object({
@@ -214,8 +214,8 @@ test('a client written from the specification imports a link and exports its ste
       }),
       201,
     );
-    const told = await followJob(socket, data.job_id);
-    const steps = told.map(({ progress }) => progress);
+    const messages = await followJob(socket, data.job_id);
+    const steps = messages.map(({ progress }) => progress);
     assert.deepEqual(
       steps,
       steps.toSorted((a, b) => a - b),

@@ -2,29 +2,29 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { clickOffset } from './click-offset.ts';
-import { controlOf, letPlay, placeDeck, sliderOf, switchTo } from './dj-page.ts';
-import { hear, hearBoth, listenFor, untilHeard } from './ears.ts';
-import { highHz, loud, type Stage, untilHeardAt } from './stage.ts';
+import { controlOf, letPlay, seekDeck, sliderOf, switchTo } from './dj-page.ts';
+import { captureSum, listenFor, measure, untilLevel } from './output-analysers.ts';
+import { highHz, loud, type Stage, untilPlaysAt } from './stage.ts';
 import { untilEqual } from './until.ts';
 
 /** Tolerance of beat detection in the song, in seconds. */
 const beatSeconds = 0.02;
 
 /** Tests cueing and the metronome on a second audio output, and the loss of that output. */
-export async function hearPhones(t: TestContext, { page, shoot }: Stage): Promise<void> {
+export async function testPhones(t: TestContext, { page, shoot }: Stage): Promise<void> {
   const outputs = page.getByRole('combobox', { name: 'Headphone output' });
   const clicks = page.getByRole('combobox', { name: 'Metronome output' });
 
   await t.test('a cued deck plays in the headphones and not in the master', async () => {
     await untilEqual('outputs', () => outputs.locator('option').allTextContents(), [
-      'no phones',
+      'None',
       'Fake Audio Output 1',
       'Fake Audio Output 2',
       'More outputs…',
     ]);
     await sliderOf(page, 'Crossfader').press('Home');
     for (const letter of ['A', 'B'] as const) {
-      await placeDeck(page, letter, 2);
+      await seekDeck(page, letter, 2);
       await switchTo(
         page,
         letter === 'A' ? 'Deck A in the headphones' : 'Deck B in the headphones',
@@ -32,10 +32,10 @@ export async function hearPhones(t: TestContext, { page, shoot }: Stage): Promis
       );
     }
     for (const letter of ['A', 'B'] as const) await letPlay(page, letter, true);
-    await untilHeard(page, 'master', loud);
-    assert.equal((await hear(page, 'phones')).level, 0);
+    await untilLevel(page, 'master', loud);
+    assert.equal((await measure(page, 'phones')).level, 0);
     await outputs.selectOption({ label: 'Fake Audio Output 2' });
-    const phones = await untilHeard(page, 'phones', loud);
+    const phones = await untilLevel(page, 'phones', loud);
     const master = await listenFor(page, 'master', 0.3);
     t.diagnostic(`headphones ${phones.hz.toFixed(0)} Hz, master ${master.hz.toFixed(0)} Hz`);
     assert.ok(phones.hz >= highHz, `deck B alone is in the headphones: ${phones.hz} Hz`);
@@ -50,67 +50,69 @@ export async function hearPhones(t: TestContext, { page, shoot }: Stage): Promis
       });
     await untilEqual('output that the headphones are sent to', sink, 'Fake Audio Output 2');
     await letPlay(page, 'B', false);
-    await untilHeard(page, 'phones', 0);
-    await untilHeard(page, 'master', loud);
+    await untilLevel(page, 'phones', 0);
+    await untilLevel(page, 'master', loud);
   });
 
   await t.test('the metronome clicks on the beat, in the headphones only', async () => {
-    await placeDeck(page, 'A', 2);
+    await seekDeck(page, 'A', 2);
     await letPlay(page, 'A', true);
-    await untilHeardAt(page, 2);
-    await clicks.selectOption({ label: 'phones' });
+    await untilPlaysAt(page, 2);
+    await clicks.selectOption({ label: 'Phones' });
     await switchTo(page, 'Metronome', true);
-    await untilHeard(page, 'phones', 0.01);
-    const heard: number[] = [];
+    await untilLevel(page, 'phones', 0.01);
+    const offsets: number[] = [];
     for (let look = 0; look < 3; look++) {
       await listenFor(page, 'master', 1.2);
-      const { samples, sampleRateHz } = await hearBoth(page);
-      heard.push(clickOffset(samples, sampleRateHz));
+      const { samples, sampleRateHz } = await captureSum(page);
+      offsets.push(clickOffset(samples, sampleRateHz));
     }
-    t.diagnostic(`clicks behind their strokes: ${heard.map((one) => (one * 1000).toFixed(1)).join(', ')} ms`);
-    for (const one of heard) assert.ok(Math.abs(one) < beatSeconds, `${one} s`);
+    t.diagnostic(
+      `clicks behind their onsets: ${offsets.map((one) => (one * 1000).toFixed(1)).join(', ')} ms`,
+    );
+    for (const one of offsets) assert.ok(Math.abs(one) < beatSeconds, `${one} s`);
     // With the song turned down the headphones carry only clicks, and the master is silent.
     await sliderOf(page, 'Volume of deck A').press('Home');
-    await untilHeard(page, 'master', 0);
-    await untilHeard(page, 'phones', 0.01);
+    await untilLevel(page, 'master', 0);
+    await untilLevel(page, 'phones', 0.01);
     assert.equal((await listenFor(page, 'master', 1)).level, 0);
-    await clicks.selectOption({ label: 'master' });
-    await untilHeard(page, 'master', 0.01);
-    await clicks.selectOption({ label: 'phones' });
+    await clicks.selectOption({ label: 'Master' });
+    await untilLevel(page, 'master', 0.01);
+    await clicks.selectOption({ label: 'Phones' });
     await sliderOf(page, 'Volume of deck A').press('End');
   });
 
   await t.test('disconnected headphones are reported, and resume when they are reconnected', async () => {
-    await placeDeck(page, 'A', 2);
+    await seekDeck(page, 'A', 2);
     await letPlay(page, 'A', true);
-    await untilHeard(page, 'phones', 0.01);
+    await untilLevel(page, 'phones', 0.01);
     await page.evaluate(() => {
       const devices = navigator.mediaDevices;
       const all = devices.enumerateDevices.bind(devices);
       devices.enumerateDevices = async () => (await all()).filter(({ label }) => !label.endsWith('Output 2'));
       devices.dispatchEvent(new Event('devicechange'));
     });
-    await page.getByText('The headphones are not there').first().waitFor();
+    await page.getByText('Headphones not connected').first().waitFor();
     await page
       .getByText(/“Fake Audio Output 2” is not connected/)
       .first()
       .waitFor();
-    await clicks.locator('option', { hasText: 'phones: none' }).waitFor({ state: 'attached' });
-    await untilHeard(page, 'phones', 0);
-    const { level } = await untilHeard(page, 'master', loud);
+    await clicks.locator('option', { hasText: 'Phones (none)' }).waitFor({ state: 'attached' });
+    await untilLevel(page, 'phones', 0);
+    const { level } = await untilLevel(page, 'master', loud);
     t.diagnostic(`the master plays on at ${level.toFixed(2)}`);
     await shoot('stage-phones-gone');
-    await untilChosen(page, 'no phones');
+    await untilChosen(page, 'None');
     await page.evaluate(() => {
       Reflect.deleteProperty(navigator.mediaDevices, 'enumerateDevices');
       navigator.mediaDevices.dispatchEvent(new Event('devicechange'));
     });
-    await untilHeard(page, 'phones', 0.01);
+    await untilLevel(page, 'phones', 0.01);
     await untilChosen(page, 'Fake Audio Output 2');
   });
 
   await t.test('a failing output is reported, and the headphones stay on the previous one', async () => {
-    await placeDeck(page, 'A', 2);
+    await seekDeck(page, 'A', 2);
     await letPlay(page, 'A', true);
     await page.evaluate(() => {
       const { sinks = [] } = globalThis as { sinks?: HTMLMediaElement[] };
@@ -124,21 +126,21 @@ export async function hearPhones(t: TestContext, { page, shoot }: Stage): Promis
       }
     });
     await outputs.selectOption({ label: 'Fake Audio Output 1' });
-    await page.getByText('The headphones are not heard there').first().waitFor();
-    await untilHeard(page, 'phones', 0.01);
+    await page.getByText('The headphones cannot use this output').first().waitFor();
+    await untilLevel(page, 'phones', 0.01);
     await untilChosen(page, 'Fake Audio Output 2');
   });
 
   await t.test('the headphone output is kept after a reload', async () => {
     await page.reload();
     await controlOf(page, 'Play deck A').waitFor();
-    await placeDeck(page, 'A', 2);
+    await seekDeck(page, 'A', 2);
     await letPlay(page, 'A', true);
-    await untilHeard(page, 'phones', 0.01);
+    await untilLevel(page, 'phones', 0.01);
     await untilChosen(page, 'Fake Audio Output 2');
-    await outputs.selectOption({ label: 'no phones' });
-    await untilHeard(page, 'phones', 0);
-    await untilHeard(page, 'master', loud);
+    await outputs.selectOption({ label: 'None' });
+    await untilLevel(page, 'phones', 0);
+    await untilLevel(page, 'master', loud);
     await switchTo(page, 'Metronome', false);
   });
 }

@@ -6,16 +6,16 @@ import {
   controlOf,
   deckOf,
   letPlay,
-  placeDeck,
   restOf,
+  seekDeck,
   smallControls,
   untilPressed,
   untilTime,
 } from './dj-page.ts';
-import { listenFor, untilHeard } from './ears.ts';
 import { layFingers } from './fingers.ts';
-import { LADDER_HZ_A_SECOND } from './sound.ts';
-import { aheadOfTime, loud, placeHeard, type Stage, untilHeardAt } from './stage.ts';
+import { listenFor, untilLevel } from './output-analysers.ts';
+import { aheadOfTime, loud, positionOf, type Stage, untilPlaysAt } from './stage.ts';
+import { LADDER_HZ_A_SECOND } from './test-audio.ts';
 import { until, untilEqual } from './until.ts';
 
 /** Duration of a timecode frame in seconds. */
@@ -40,42 +40,42 @@ export async function playStage(t: TestContext, { page, shoot }: Stage): Promise
 
   await t.test('CUE plays while it is held and returns to the cue point', async () => {
     await letPlay(page, 'A', false);
-    await untilHeard(page, 'master', 0);
-    await placeDeck(page, 'A', 12);
+    await untilLevel(page, 'master', 0);
+    await seekDeck(page, 'A', 12);
     // The first press sets the cue at the deck's position, quantised to the beat; later presses play from there.
     await control('Cue, deck A').tap();
     const cue = await restOf(page, 'A');
     await fingers.down(1, control('Cue, deck A'));
-    await untilHeard(page, 'master', loud);
-    const heard = placeHeard(await listenFor(page, 'master', 0.5));
-    assert.ok(heard > cue + 0.3, `${heard} s is heard of a song that was cued at ${cue} s`);
+    await untilLevel(page, 'master', loud);
+    const position = positionOf(await listenFor(page, 'master', 0.5));
+    assert.ok(position > cue + 0.3, `${position} s is audible of a song that was cued at ${cue} s`);
     await fingers.up(1);
-    await untilHeard(page, 'master', 0);
+    await untilLevel(page, 'master', 0);
     await control('Play deck A').waitFor();
     await untilTime(page, 'A', (seconds) => Math.abs(seconds - cue) <= 2 * frameSeconds);
     // A touch cancelled by the system also releases the button.
     await fingers.down(1, control('Cue, deck A'));
-    await untilHeard(page, 'master', loud);
+    await untilLevel(page, 'master', loud);
     await fingers.cancel();
-    await untilHeard(page, 'master', 0);
+    await untilLevel(page, 'master', 0);
   });
 
   await t.test('after a loop in slip mode playback continues where it would have been', async () => {
-    await placeDeck(page, 'A', 5);
+    await seekDeck(page, 'A', 5);
     await letPlay(page, 'A', true);
-    await untilHeardAt(page, 5);
+    await untilPlaysAt(page, 5);
     const before = await listenFor(page, 'master', 0.6);
     await control('Slip, deck A').tap();
-    await control('Half: Length of loops, deck A').tap();
-    await control('Half: Length of loops, deck A').tap();
+    await control('Half: Loop length, deck A').tap();
+    await control('Half: Loop length, deck A').tap();
     await control('Loop 1 beats, deck A').tap();
-    await untilPressed(page, 'Loop on or off, deck A', true);
+    await untilPressed(page, 'Toggle loop, deck A', true);
     const looped: number[] = [];
-    for (let look = 0; look < 5; look++) looped.push(placeHeard(await listenFor(page, 'master', 0.45)));
+    for (let look = 0; look < 5; look++) looped.push(positionOf(await listenFor(page, 'master', 0.45)));
     const spread = Math.max(...looped) - Math.min(...looped);
     assert.ok(spread < 0.6, `two seconds within a loop of half a second (${looped.join(', ')})`);
-    await control('Loop on or off, deck A').tap();
-    await untilPressed(page, 'Loop on or off, deck A', false);
+    await control('Toggle loop, deck A').tap();
+    await untilPressed(page, 'Toggle loop, deck A', false);
     const off = await until(
       'seconds that the song is from where it would be',
       async () => aheadOfTime(before, await listenFor(page, 'master', 0.3)),
@@ -83,56 +83,56 @@ export async function playStage(t: TestContext, { page, shoot }: Stage): Promise
     );
     t.diagnostic(`after the loop the song is ${(off * 1000).toFixed(1)} ms from where it would be`);
     await control('Slip, deck A').tap();
-    await control('Double: Length of loops, deck A').tap();
-    await control('Double: Length of loops, deck A').tap();
+    await control('Double: Loop length, deck A').tap();
+    await control('Double: Loop length, deck A').tap();
   });
 
   await t.test('the end of a song is announced once and shown', async () => {
     await letPlay(page, 'A', false);
     // The deck was near its end before: playing to the end completes that earlier warning.
-    await placeDeck(page, 'A', 39);
+    await seekDeck(page, 'A', 39);
     await control('Play deck A').click();
     await deckOf(page, 'A').getByTitle('Time left at this tempo').filter({ hasText: '−0:00' }).waitFor();
     await letPlay(page, 'A', false);
     await page.locator('[data-endings]:empty').waitFor({ state: 'attached' });
-    await placeDeck(page, 'A', 8);
+    await seekDeck(page, 'A', 8);
     await page.locator('[data-deck="a"][data-ending="false"]').waitFor();
     await page.evaluate(() => {
-      const told: string[] = [];
-      Object.assign(globalThis, { told });
+      const announced: string[] = [];
+      Object.assign(globalThis, { announced });
       const region = document.querySelector('[data-endings][aria-live="assertive"]');
       if (!region) throw new Error('nothing is announced anywhere');
       new MutationObserver((changes) => {
         for (const { addedNodes } of changes)
-          for (const node of addedNodes) told.push(node.textContent ?? '');
+          for (const node of addedNodes) announced.push(node.textContent ?? '');
       }).observe(region, { childList: true, subtree: true, characterData: true });
     });
-    const told = () => page.evaluate(() => (globalThis as unknown as { told: string[] }).told);
+    const announced = () => page.evaluate(() => (globalThis as unknown as { announced: string[] }).announced);
     const remaining = deckOf(page, 'A').getByTitle('Time left at this tempo');
     const colour = () => remaining.evaluate((element) => getComputedStyle(element).backgroundColor);
     const calm = await colour();
-    assert.deepEqual(await told(), []);
+    assert.deepEqual(await announced(), []);
     await letPlay(page, 'A', true);
     await page.locator('[data-deck="a"][data-ending="true"]').waitFor();
     await until(`colour of the time left, which was ${calm}`, colour, (seen) => seen !== calm);
     await shoot('stage-ending');
-    await untilEqual('what is announced', told, ['Deck A ends within 30 seconds']);
+    await untilEqual('what is announced', announced, ['Deck A ends within 30 seconds']);
     await listenFor(page, 'master', 2);
-    assert.deepEqual(await told(), ['Deck A ends within 30 seconds']);
+    assert.deepEqual(await announced(), ['Deck A ends within 30 seconds']);
     // The warning is visible on other pages too, but is not announced again.
     await page.getByRole('link', { name: 'Library', exact: true }).click();
     await page.getByText(/^Deck A ends in 0:\d\d/).waitFor();
     await shoot('stage-ending-library');
     await page.getByRole('button', { name: 'Show decks' }).click();
-    await placeDeck(page, 'A', 2);
+    await seekDeck(page, 'A', 2);
     await page.locator('[data-deck="a"][data-ending="false"]').waitFor();
-    assert.equal((await told()).length, 1);
+    assert.equal((await announced()).length, 1);
   });
 
   await t.test('the mix is recorded to a WAV file that matches the audio output', async () => {
-    await placeDeck(page, 'A', 2);
+    await seekDeck(page, 'A', 2);
     await letPlay(page, 'A', true);
-    await untilHeardAt(page, 2);
+    await untilPlaysAt(page, 2);
     await control('Record the mix').tap();
     await control('Stop recording').waitFor();
     const first = await listenFor(page, 'master', 0.3);
@@ -156,6 +156,6 @@ export async function playStage(t: TestContext, { page, shoot }: Stage): Promise
     assert.ok(begins! > 0 && begins! < first.hz + 1 && ends! > last.hz - 1, recorded);
     const passed = (ends! - begins!) / LADDER_HZ_A_SECOND;
     assert.ok(Math.abs(passed - (left.length - LOOK) / info.sample_rate) < 0.1, recorded);
-    assert.ok(Math.max(...right.subarray(0, info.sample_rate)) > 0.1, 'the strokes are on the right');
+    assert.ok(Math.max(...right.subarray(0, info.sample_rate)) > 0.1, 'the onsets are on the right');
   });
 }

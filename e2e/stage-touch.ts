@@ -5,8 +5,8 @@ import {
   controlOf,
   deckOf,
   letPlay,
-  placeDeck,
   restOf,
+  seekDeck,
   settledValue,
   sliderOf,
   smallControls,
@@ -15,9 +15,9 @@ import {
   untilTime,
   untilValue,
 } from './dj-page.ts';
-import { hear, listenFor, untilHeard } from './ears.ts';
 import { layFingers } from './fingers.ts';
-import { aheadOfTime, loud, type Stage, untilHeardAt } from './stage.ts';
+import { listenFor, measure, untilLevel } from './output-analysers.ts';
+import { aheadOfTime, loud, type Stage, untilPlaysAt } from './stage.ts';
 import { until, untilEqual, untilFits } from './until.ts';
 
 /** Accuracy of the audio clock as read by the page, in seconds; a rim that kept nudging would exceed it. */
@@ -32,7 +32,7 @@ export async function touchStage(t: TestContext, { page, shoot }: Stage): Promis
   await t.test('PLAY, faders, knobs and the crossfader follow a touch', async () => {
     await fingers.down(1, control('Play deck A'));
     await control('Pause deck A').waitFor();
-    await untilHeard(page, 'master', loud);
+    await untilLevel(page, 'master', loud);
     await fingers.up(1);
     await control('Pause deck A').waitFor();
 
@@ -44,11 +44,11 @@ export async function touchStage(t: TestContext, { page, shoot }: Stage): Promis
     // A touch keeps its control when it moves far beside it and past its end.
     await fingers.slide({ 1: { x: 300, y: travel } });
     await untilValue(page, 'Volume of deck A', 0);
-    await untilHeard(page, 'master', 0);
+    await untilLevel(page, 'master', 0);
     await fingers.slide({ 1: { x: 0, y: -3 * travel } });
     await fingers.up(1);
     await untilValue(page, 'Volume of deck A', 1);
-    await untilHeard(page, 'master', loud);
+    await untilLevel(page, 'master', loud);
 
     const knob = slider('Filter of deck A');
     await fingers.down(1, knob, { x: 0.5, y: 0.3 });
@@ -62,7 +62,7 @@ export async function touchStage(t: TestContext, { page, shoot }: Stage): Promis
     await fingers.slide({ 1: { x: 400, y: 0 } });
     await fingers.up(1);
     await untilValue(page, 'Crossfader', 1);
-    await untilHeard(page, 'master', 0);
+    await untilLevel(page, 'master', 0);
     await fingers.tap(slider('Crossfader'), 2);
     await untilValue(page, 'Crossfader', 0);
   });
@@ -91,23 +91,23 @@ export async function touchStage(t: TestContext, { page, shoot }: Stage): Promis
   });
 
   await t.test('pads act on press, not on release', async () => {
-    await placeDeck(page, 'A', 2);
+    await seekDeck(page, 'A', 2);
     await letPlay(page, 'A', true);
-    const before = await untilHeardAt(page, 2);
+    const before = await untilPlaysAt(page, 2);
     const pad = deckOf(page, 'A').getByRole('button', { name: /^Hot cue 5, deck A/ });
     await fingers.down(1, pad);
     await until(
       'seconds by which the pad led deck A on',
-      async () => aheadOfTime(before, await hear(page, 'master')),
+      async () => aheadOfTime(before, await measure(page, 'master')),
       (seconds) => seconds > 5,
     );
     await fingers.up(1);
   });
 
   await t.test('the jog wheel is held, turned and nudged by touch', async () => {
-    await placeDeck(page, 'A', 5);
+    await seekDeck(page, 'A', 5);
     await letPlay(page, 'A', true);
-    await untilHeardAt(page, 5);
+    await untilPlaysAt(page, 5);
     const wheel = page.getByRole('img', { name: /^Jog wheel of deck A/ });
     const box = await wheel.boundingBox();
     assert.ok(box);
@@ -115,31 +115,31 @@ export async function touchStage(t: TestContext, { page, shoot }: Stage): Promis
       x: box.x + box.width * (0.5 + (share / 2) * Math.sin((degrees * Math.PI) / 180)),
       y: box.y + box.height * (0.5 - (share / 2) * Math.cos((degrees * Math.PI) / 180)),
     });
-    const turn = async (share: number, from: number, to: number) => {
+    const rotate = async (share: number, from: number, to: number) => {
       for (let step = 1; step <= 20; step++)
         await fingers.slideTo(1, at(share, from + ((to - from) * step) / 20));
     };
     await fingers.down(1, wheel, { x: 0.5, y: 0.25 });
-    await untilHeard(page, 'master', 0);
+    await untilLevel(page, 'master', 0);
     await listenFor(page, 'master', 0.3);
     const held = await restOf(page, 'A');
-    await turn(0.5, 0, -180);
+    await rotate(0.5, 0, -180);
     // Half a turn of a record is 0.9 s; the first pixels of a touch do not count as a move.
     await untilTime(page, 'A', (seconds) => Math.abs(held - seconds - 0.9) < 0.1);
     await fingers.up(1);
-    await untilHeard(page, 'master', loud);
+    await untilLevel(page, 'master', loud);
 
     // Turning the rim nudges the deck: it advances more than the elapsed time.
     const before = await listenFor(page, 'master', 0.6);
     await fingers.down(1, wheel, { x: 0.5, y: 0.05 });
-    for (let round = 0; round < 2; round++) await turn(0.9, 0, 360);
+    for (let round = 0; round < 2; round++) await rotate(0.9, 0, 360);
     const resting = await listenFor(page, 'master', 0.6);
     t.diagnostic(`the rim pushed deck A by ${(aheadOfTime(before, resting) * 1000).toFixed(0)} ms`);
     assert.ok(aheadOfTime(before, resting) > 0.02, JSON.stringify({ before, resting }));
     // A resting touch on the rim no longer nudges, once its last move has been processed.
     await until(
       'seconds by which a resting finger pushed deck A within a second',
-      async () => aheadOfTime(await hear(page, 'master'), await listenFor(page, 'master', 1)),
+      async () => aheadOfTime(await measure(page, 'master'), await listenFor(page, 'master', 1)),
       (seconds) => Math.abs(seconds) < clockSeconds,
     );
     await fingers.up(1);
@@ -205,8 +205,8 @@ export async function touchStage(t: TestContext, { page, shoot }: Stage): Promis
     }
     await page.setViewportSize(desktop);
     await deckOf(page, 'B').waitFor();
-    await untilEqual('small controls of a desk', () => smallControls(page), []);
-    await shoot('stage-desk');
+    await untilEqual('small controls of a desktop', () => smallControls(page), []);
+    await shoot('stage-desktop');
     await untilFits(page);
   });
 }

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { loadRow } from './dj-page.ts';
-import { type Heard, hear, openEars } from './ears.ts';
 import { dropFiles, trackRow } from './library-page.ts';
+import { type Measurement, measure, tapOutputs } from './output-analysers.ts';
 import { setUp } from './people.ts';
-import { LADDER_HZ_A_SECOND, ladderSong } from './sound.ts';
 import type { Studio } from './studio.ts';
+import { LADDER_HZ_A_SECOND, ladderSong } from './test-audio.ts';
 import { until } from './until.ts';
 
 const analysisLimitMs = 180_000;
@@ -18,21 +18,22 @@ export const highHz = 800;
 export const loud = 0.05;
 
 /** Returns the position of deck A in seconds of its song, from the frequency of its tone. */
-export function placeHeard({ hz }: Heard): number {
+export function positionOf({ hz }: Measurement): number {
   return (hz - lowHz) / LADDER_HZ_A_SECOND;
 }
 
 /** Returns how far deck A advanced beyond the elapsed time between two measurements, in seconds. */
-export function aheadOfTime(from: Heard, to: Heard): number {
-  return placeHeard(to) - placeHeard(from) - (to.atSeconds - from.atSeconds);
+export function aheadOfTime(from: Measurement, to: Measurement): number {
+  return positionOf(to) - positionOf(from) - (to.atSeconds - from.atSeconds);
 }
 
 /** Waits until deck A plays at the given second of its song or up to 15 s later, and returns the signal. */
-export async function untilHeardAt(page: Page, seconds: number): Promise<Heard> {
+export async function untilPlaysAt(page: Page, seconds: number): Promise<Measurement> {
   return until(
     `deck A at ${seconds} s in the master`,
-    () => hear(page, 'master'),
-    (heard) => heard.level >= loud && placeHeard(heard) >= seconds - 0.1 && placeHeard(heard) < seconds + 15,
+    () => measure(page, 'master'),
+    (measured) =>
+      measured.level >= loud && positionOf(measured) >= seconds - 0.1 && positionOf(measured) < seconds + 15,
   );
 }
 
@@ -44,7 +45,7 @@ export interface Stage {
 
 /** Loads "Low" on deck A and "High" on deck B, both analysed. */
 export async function setStage({ page }: Stage, studio: Studio): Promise<void> {
-  await page.addInitScript(openEars);
+  await page.addInitScript(tapOutputs);
   await setUp(page, studio);
   await page.getByRole('button', { name: 'Import demo album' }).waitFor();
   await dropFiles(page, [

@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core';
 import { phone, visit } from './browser.ts';
 import { dropFiles, trackRow } from './library-page.ts';
 import { setUp } from './people.ts';
-import { swellingTone } from './sound.ts';
 import { startStudio } from './studio.ts';
+import { swellingTone } from './test-audio.ts';
 import { until } from './until.ts';
 
 /** Time limit for a separation, in ms; only a hanging one reaches it. */
@@ -14,12 +14,12 @@ const songSeconds = 30;
 const rateHz = 44_100;
 
 /** Audio output of the page and the playhead at one moment. */
-interface Heard {
+interface Measurement {
   /** Time at the middle of the samples on the audio clock, in seconds. */
   at: number;
   samples: number[];
   /** Position of the playhead at the last sample, in seconds of the song. */
-  place: number;
+  position: number;
 }
 
 /** Number of comparisons of playhead and audio: on a busy machine time may pass between the two readings. */
@@ -41,7 +41,7 @@ function tapOutput(): void {
   AudioNode.prototype.connect = tapped as typeof AudioNode.prototype.connect;
 }
 
-async function listen(page: Page): Promise<Heard> {
+async function listen(page: Page): Promise<Measurement> {
   return page.evaluate(
     async ({ seconds, hz }) => {
       // Waits for the page's animation frame, so that playhead and audio are read at the same moment.
@@ -55,7 +55,7 @@ async function listen(page: Page): Promise<Heard> {
       return {
         at: tap.context.currentTime - samples.length / 2 / hz,
         samples: [...samples],
-        place: (px / (timeline?.clientWidth ?? 1)) * seconds,
+        position: (px / (timeline?.clientWidth ?? 1)) * seconds,
       };
     },
     { seconds: songSeconds, hz: rateHz },
@@ -75,7 +75,7 @@ function strength(samples: readonly number[], hz: number): number {
 }
 
 /** Estimates the pitch of the tone in cents above 440 Hz, searching around the expected pitch. */
-function centsOf({ samples }: Heard, expected: number): number {
+function centsOf({ samples }: Measurement, expected: number): number {
   const at = (cents: number) => strength(samples, 440 * 2 ** (cents / 1200));
   const around = Array.from({ length: 25 }, (_, step) => expected + (step - 12) * 10);
   let best = around.toSorted((a, b) => at(b) - at(a))[0] ?? expected;
@@ -85,7 +85,7 @@ function centsOf({ samples }: Heard, expected: number): number {
 }
 
 /** Estimates the fraction of the second at the middle of the samples, 0 to 1, from the tone's level. */
-function swellOf({ samples }: Heard, hz: number, rate: number): number {
+function swellOf({ samples }: Measurement, hz: number, rate: number): number {
   const size = 2048;
   const count = samples.length / size;
   // Fits A + B cos + C sin to the levels by iterative least squares.
@@ -106,8 +106,8 @@ function swellOf({ samples }: Heard, hz: number, rate: number): number {
     cosine += dCosine;
     sine += dSine;
   }
-  const turns = Math.atan2(-sine, cosine) / (2 * Math.PI);
-  return turns - Math.floor(turns);
+  const cycles = Math.atan2(-sine, cosine) / (2 * Math.PI);
+  return cycles - Math.floor(cycles);
 }
 
 test('tempo and key change independently', async (t) => {
@@ -123,18 +123,18 @@ test('tempo and key change independently', async (t) => {
   const key = page.getByRole('slider', { name: 'Key in semitones' });
 
   /** Plays from the start and measures the output twice; `rate` and `cents` are the expected values. */
-  const hear = async (rate: number, cents: number) => {
+  const measure = async (rate: number, cents: number) => {
     await page.keyboard.press('Home');
     await page.keyboard.press('Space');
-    const listenFrom = (place: number) =>
+    const listenFrom = (position: number) =>
       until(
-        `seconds of the song, of which at least ${place} are over`,
+        `seconds of the song, of which at least ${position} are over`,
         () => listen(page),
-        (heard) => heard.place >= place,
+        (measured) => measured.position >= position,
       );
     // From here on all samples belong to the song.
     const first = await listenFrom(1.5 * rate);
-    const later = [await listenFrom(first.place + 2 * rate)];
+    const later = [await listenFrom(first.position + 2 * rate)];
     while (later.length < looks) later.push(await listen(page));
     await page.keyboard.press('Space');
     const second = later.at(-1) ?? first;
@@ -144,14 +144,14 @@ test('tempo and key change independently', async (t) => {
     const passed = more + Math.round(rate * seconds - more);
     const aheads = later.map((one) => {
       // The playhead refers to the last sample, the level to the middle one.
-      const ahead = one.place - (rate * one.samples.length) / 2 / rateHz - swellOf(one, hz, rate);
+      const ahead = one.position - (rate * one.samples.length) / 2 / rateHz - swellOf(one, hz, rate);
       return ahead - Math.round(ahead);
     });
     const ahead = aheads.toSorted((a, b) => a - b)[looks >> 1] ?? Number.NaN;
     return { cents: centsOf(second, cents), rate: passed / seconds, ahead };
   };
   await page.locator('body').click({ position: { x: 2, y: 2 } });
-  const recorded = await hear(1, 0);
+  const recorded = await measure(1, 0);
   t.diagnostic(`recorded ${JSON.stringify(recorded)}`);
   assert.ok(Math.abs(recorded.cents) < 0.5, `${recorded.cents} cents`);
   assert.ok(Math.abs(recorded.rate - 1) < 0.005, `${recorded.rate}`);
@@ -162,7 +162,7 @@ test('tempo and key change independently', async (t) => {
       await tempo.fill('80');
       await page.getByText('Tempo 80 %').waitFor();
       await tempo.blur();
-      const slow = await hear(0.8, 0);
+      const slow = await measure(0.8, 0);
       t.diagnostic(`80 % ${JSON.stringify(slow)}`);
       assert.ok(Math.abs(slow.cents) < 3, `${slow.cents} cents`);
       assert.ok(Math.abs(1 / slow.rate - 1.25) < 0.0125, `${1 / slow.rate} times as long`);
@@ -178,7 +178,7 @@ test('tempo and key change independently', async (t) => {
     await page.keyboard.press('k');
     await page.keyboard.press('k');
     await page.getByText('Key +2').waitFor();
-    const high = await hear(1, 200);
+    const high = await measure(1, 200);
     t.diagnostic(`+2 ${JSON.stringify(high)}`);
     assert.ok(Math.abs(high.cents - 200) < 3, `${high.cents} cents`);
     assert.ok(Math.abs(high.rate - 1) < 0.01, `${high.rate}`);

@@ -4,13 +4,13 @@ import { exportAnalysis } from '@stem-studio/contract/endpoints/exports';
 import type { Locator, Page } from 'playwright-core';
 import { phone } from './browser.ts';
 import { trackRow } from './library-page.ts';
-import { placeInSong, untilPlace } from './player-page.ts';
+import { songPosition, untilSongPosition } from './player-page.ts';
 import { openSmallSong } from './small-song-page.ts';
 import { until, untilEqual, untilFits, untilMatch } from './until.ts';
 
 const songSeconds = 12;
 const analysisLimitMs = 120_000;
-const pictures = [
+const charts = [
   'Waveform',
   'Vocals',
   'Chords',
@@ -23,14 +23,14 @@ const pictures = [
 ];
 
 /** Returns the readout beside a chart's title. */
-const readout = (page: Page, picture: string) =>
+const readout = (page: Page, chart: string) =>
   page
     .locator('figure')
-    .filter({ has: page.getByRole('heading', { name: picture, exact: true }) })
+    .filter({ has: page.getByRole('heading', { name: chart, exact: true }) })
     .locator('[data-readout]');
 
-const untilRead = (page: Page, picture: string, words: RegExp) =>
-  untilMatch(`${picture} where it is read`, () => readout(page, picture).innerText(), words);
+const untilRead = (page: Page, chart: string, text: RegExp) =>
+  untilMatch(`${chart} where it is read`, () => readout(page, chart).innerText(), text);
 
 async function widthOf(element: Locator): Promise<number> {
   const box = await element.boundingBox();
@@ -39,9 +39,9 @@ async function widthOf(element: Locator): Promise<number> {
 }
 
 /** Counts the distinct colours drawn in a chart. */
-const coloursOf = (page: Page, picture: string) =>
+const coloursOf = (page: Page, chart: string) =>
   page
-    .getByRole('slider', { name: picture, exact: true })
+    .getByRole('slider', { name: chart, exact: true })
     .locator('canvas')
     .evaluate((canvas) => {
       if (!(canvas instanceof HTMLCanvasElement)) return 0;
@@ -61,11 +61,11 @@ test('track page', async (t) => {
   await t.test('shows the analysis as charts below the player', async () => {
     await analysis.waitFor({ timeout: analysisLimitMs });
     await page.getByRole('button', { name: 'Expand player' }).click();
-    for (const picture of pictures) {
-      await page.getByRole('slider', { name: picture, exact: true }).scrollIntoViewIfNeeded();
+    for (const chart of charts) {
+      await page.getByRole('slider', { name: chart, exact: true }).scrollIntoViewIfNeeded();
       await until(
-        `colours of ${picture}`,
-        () => coloursOf(page, picture),
+        `colours of ${chart}`,
+        () => coloursOf(page, chart),
         (count) => count > 2,
       );
     }
@@ -105,18 +105,18 @@ test('track page', async (t) => {
     const middle = (await widthOf(circle)) / 2;
     // C is at the top, A minor inside of it, and D two twelfths of a turn further.
     await circle.hover({ position: { x: middle, y: 0.1 * middle } });
-    await untilEqual('key read', keyRead, `C major · 8B · C sounds ${percentOf(0)} %`);
+    await untilEqual('key read', keyRead, `C major · 8B · C strength ${percentOf(0)} %`);
     await circle.hover({ position: { x: middle, y: 0.31 * middle } });
-    await untilEqual('key read', keyRead, `A minor · 8A · A sounds ${percentOf(9)} %`);
+    await untilEqual('key read', keyRead, `A minor · 8A · A strength ${percentOf(9)} %`);
     const [x, y] = [middle * (1 + 0.4 * Math.sin(Math.PI / 3)), middle * (1 - 0.4 * Math.cos(Math.PI / 3))];
     await circle.hover({ position: { x, y } });
-    await untilEqual('key read', keyRead, `D major · 10B · D sounds ${percentOf(2)} %`);
+    await untilEqual('key read', keyRead, `D major · 10B · D strength ${percentOf(2)} %`);
   });
 
   await t.test('a click on a chart seeks', async () => {
     const tempo = page.getByRole('slider', { name: 'Tempo', exact: true });
     await tempo.click({ position: { x: (await widthOf(tempo)) * 0.75, y: 20 } });
-    await untilPlace(page, songSeconds * 0.75);
+    await untilSongPosition(page, songSeconds * 0.75);
   });
 
   await t.test('charts can be read by keyboard, and Enter seeks', async () => {
@@ -127,27 +127,27 @@ test('track page', async (t) => {
     await page.keyboard.press('Home');
     for (const _press of [1, 2, 3]) await page.keyboard.press('ArrowRight');
     await untilMatch('what is read aloud', () => chroma.getAttribute('aria-valuetext'), /^0:03 · [A-G]/);
-    assert.equal(await placeInSong(page), 9, 'reading does not move the song');
+    assert.equal(await songPosition(page), 9, 'reading does not move the song');
     await page.keyboard.press('Enter');
-    await untilPlace(page, 3);
+    await untilSongPosition(page, 3);
     await until(
-      'where the line stands in each picture, a quarter of its width from the left',
+      'where the line stands in each chart, a quarter of its width from the left',
       () =>
         page
           .locator('[data-playhead]')
           .evaluateAll((lines) =>
             lines.map((line) => new DOMMatrix(getComputedStyle(line).transform).m41 / line.clientWidth),
           ),
-      (parts) => parts.length === pictures.length && parts.every((part) => Math.abs(part - 0.25) < 0.01),
+      (parts) => parts.length === charts.length && parts.every((part) => Math.abs(part - 0.25) < 0.01),
     );
   });
 
   await t.test('shows every chart as a table', async () => {
-    for (const picture of [...pictures, 'Key']) {
-      await page.getByRole('button', { name: `${picture} as a table` }).click();
-      const table = page.getByRole('table', { name: picture, exact: true });
+    for (const chart of [...charts, 'Key']) {
+      await page.getByRole('button', { name: `${chart} as a table` }).click();
+      const table = page.getByRole('table', { name: chart, exact: true });
       await table.getByRole('row').nth(1).waitFor();
-      await page.getByRole('button', { name: `${picture} as a table` }).click();
+      await page.getByRole('button', { name: `${chart} as a table` }).click();
     }
   });
 

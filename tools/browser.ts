@@ -53,14 +53,14 @@ export async function ensureBrowser(): Promise<string> {
   const found = findBrowser();
   if (found) return found;
   const tried: string[] = [];
-  const attempt = async (words: string, command: string, args: readonly string[]): Promise<string | null> => {
-    say(`Bringing a browser for the tests (once): ${words}…`);
+  const attempt = async (label: string, command: string, args: readonly string[]): Promise<string | null> => {
+    say(`Bringing a browser for the tests (once): ${label}…`);
     const { code, output } = await runCommand(command, args).catch((error: unknown) => ({
       code: 1,
       output: String(error),
     }));
     const browser = code === 0 ? findBrowser() : null;
-    if (!browser) tried.push(`${words} ended with ${code}:\n${tail(output, 6)}`);
+    if (!browser) tried.push(`${label} ended with ${code}:\n${tail(output, 6)}`);
     return browser;
   };
   const isRoot = process.getuid?.() === 0;

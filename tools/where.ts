@@ -1,5 +1,5 @@
-// `npm run where -- stem separation` prints the headings of the specification that contain all of these words, each
-// with its modules and the docblocks that name it; without words, every heading. `--relink` repairs links of the
+// `npm run where -- stem separation` prints the headings of the specification that contain all of these terms, each
+// with its modules and the docblocks that name it; without terms, every heading. `--relink` repairs links of the
 // specification to modules that have moved.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

@@ -33,14 +33,14 @@ function readOwner(file) {
  * @param {string} deadOwner
  */
 function breakLock(file, deadOwner) {
-  const aside = `${file}.${process.pid}`;
+  const claimedFile = `${file}.${process.pid}`;
   try {
-    renameSync(file, aside);
+    renameSync(file, claimedFile);
   } catch {
     return;
   }
-  if (readOwner(aside) === deadOwner) rmSync(aside, { force: true });
-  else renameSync(aside, file);
+  if (readOwner(claimedFile) === deadOwner) rmSync(claimedFile, { force: true });
+  else renameSync(claimedFile, file);
 }
 
 /**
@@ -56,7 +56,7 @@ export async function withLock(name, work) {
   mkdirSync(runtimeFolder, { recursive: true });
   const file = path.join(runtimeFolder, `${name}.lock`);
   const owner = `${process.pid}\n`;
-  let hasSaid = false;
+  let hasReported = false;
   for (;;) {
     try {
       writeFileSync(file, owner, { flag: 'wx' });
@@ -68,8 +68,8 @@ export async function withLock(name, work) {
     // An empty file was just created and its process id is not written yet.
     if (other !== null && other !== '' && !isAlive(Number.parseInt(other, 10))) breakLock(file, other);
     else {
-      if (!hasSaid) say('Another run is preparing the same thing: waiting for it.');
-      hasSaid = true;
+      if (!hasReported) say('Another run is preparing the same thing: waiting for it.');
+      hasReported = true;
       await sleep(pollMs);
     }
   }

@@ -1,5 +1,6 @@
 import { isBuiltin } from 'node:module';
 import { findCircles } from './circles.ts';
+import { browserWorkspaces, pureWorkspaces, whyNotInServer, whyNotWorkspace } from './dependency-rules.ts';
 import { importsOf, resolveImport } from './imports.ts';
 import {
   isNode,
@@ -10,7 +11,6 @@ import {
   type Violation,
   visit,
 } from './source.ts';
-import { browserWorkspaces, pureWorkspaces, whyNotInServer, whyNotWorkspace } from './walls.ts';
 import { whyNotInWeb, whyNotPackageInWeb } from './web-order.ts';
 
 /** Parts of a `package.json` that define what its code may import. */

@@ -1,8 +1,6 @@
-import { parseSource, type SourceText, visit } from './source.ts';
-
-/** A word that the project no longer uses, because a field or a peer has a better one. */
-interface RetiredWord {
-  /** Name in the table of counts. */
+/** A word that the project no longer uses, because the field has a better one. */
+export interface RetiredWord {
+  /** Name in messages and in the options of `tools/retired-words.ts`. */
   readonly name: string;
   /**
    * Forms that count, in lower case. A form of several parts (`one seconds`) matches `oneSeconds` and `one-seconds`.
@@ -22,7 +20,7 @@ interface RetiredWord {
 }
 
 /** Fields of the wire format, of stored JSON and of the specification that keep their spelling. */
-const wireNames = /\b(sound_client|other_sound|oneSeconds)\b/g;
+export const wireNames = /\b(sound_client|other_sound|oneSeconds)\b/g;
 
 /** The retired words. `docs/glossary.md` and decision 0285 give the reasons. */
 export const retiredWords: readonly RetiredWord[] = [
@@ -33,7 +31,7 @@ export const retiredWords: readonly RetiredWord[] = [
     in: 'everywhere',
     instead: 'onset, transient',
     allowed:
-      /stroke(Style|Rect|Text|-width|-line|-dash|Width|\()|\.stroke\b|\bstroke:|\bkey ?strokes?|\bstroke=/g,
+      /stroke(Style|Rect|Text|Linecap|Linejoin|-width|-line|-dash|Width|\()|\.stroke\b|\bstroke:|\bkey ?strokes?|\bstroke=/g,
   },
   {
     name: 'booth',
@@ -180,7 +178,7 @@ export const retiredWords: readonly RetiredWord[] = [
     forms: ['wall', 'walls'],
     in: 'everywhere',
     instead: 'dependency rule, boundary',
-    allowed: /\bwall[- ](clock|time)\b/gi,
+    allowed: /\bwall[- ](clock|time)\b|'-Wall'/gi,
   },
   { name: 'stray', forms: ['stray', 'strays'], in: 'everywhere', instead: 'mismatched, unexpected' },
   {
@@ -199,189 +197,3 @@ export const retiredWords: readonly RetiredWord[] = [
     allowed: /\bSoundHandler\b|\bdrum-sounds\b|\b(looping_?)?sound[-_ ]?fonts?\b|\bsounds_off\b/gi,
   },
 ];
-
-/** Counts by area and by name of the retired word; an absent entry is 0. */
-export type WordCounts = Record<string, Record<string, number>>;
-
-/** Position of a retired word. */
-export interface RetiredUse {
-  path: string;
-  line: number;
-  word: RetiredWord;
-}
-
-/** Matches lines that may contain a retired word, so that only these are parsed. */
-const anyForm = new RegExp(
-  [...new Set(retiredWords.flatMap(({ forms }) => forms.map((form) => form.split(' ')[0])))].join('|'),
-  'i',
-);
-
-/** Returns the area of a file, the row of the table of counts. */
-export function areaOf(path: string): string {
-  const server = /^packages\/server\/src\/(platform|features)\//.exec(path)?.[1];
-  if (server) return `packages/server/${server}`;
-  const [top = '', second = ''] = path.split('/');
-  if (top === 'packages') return `packages/${second}`;
-  return path.includes('/') ? top : 'docs';
-}
-
-/** Returns every use of a retired word in a file: in its name, its code and its prose. */
-export function findRetiredWords(file: SourceText): RetiredUse[] {
-  const words = retiredWords.filter((word) => !word.allowedIn?.test(file.path));
-  const uses = find(words, (file.path.split('/').pop() ?? '').replace(/\.[^.]+$/, ''), true).map(
-    (word): RetiredUse => ({ path: file.path, line: 1, word }),
-  );
-  if (!anyForm.test(file.text)) return uses;
-  const kindAt = kindsOf(file);
-  let start = 0;
-  file.text.split('\n').forEach((line, index) => {
-    if (anyForm.test(line)) {
-      for (const { text, kind } of splitLine(line, start, kindAt)) {
-        for (const word of find(words, text, kind === 'code'))
-          uses.push({ path: file.path, line: index + 1, word });
-      }
-    }
-    start += line.length + 1;
-  });
-  return uses;
-}
-
-/** Counts uses by area and word, both sorted. */
-export function countWords(uses: readonly RetiredUse[]): WordCounts {
-  const counts: WordCounts = {};
-  for (const area of [...new Set(uses.map(({ path }) => areaOf(path)))].sort()) counts[area] = {};
-  const names = retiredWords.map(({ name }) => name).sort();
-  for (const name of names) {
-    for (const { path, word } of uses) {
-      if (word.name !== name) continue;
-      const row = counts[areaOf(path)] ?? {};
-      row[name] = (row[name] ?? 0) + 1;
-    }
-  }
-  return counts;
-}
-
-/** A count that differs from the committed table. */
-export interface Difference {
-  area: string;
-  name: string;
-  was: number;
-  is: number;
-}
-
-/** Returns the counts of `now` that differ from those of `table`, by area and word. */
-export function compareCounts(table: WordCounts, now: WordCounts): Difference[] {
-  const areas = [...new Set([...Object.keys(table), ...Object.keys(now)])].sort();
-  return areas.flatMap((area) => {
-    const names = [...new Set([...Object.keys(table[area] ?? {}), ...Object.keys(now[area] ?? {})])].sort();
-    return names.flatMap((name) => {
-      const [was, is] = [table[area]?.[name] ?? 0, now[area]?.[name] ?? 0];
-      return was === is ? [] : [{ area, name, was, is }];
-    });
-  });
-}
-
-/** Returns the sum of the counts of each word over all areas. */
-export function totalsOf(counts: WordCounts): Record<string, number> {
-  const totals: Record<string, number> = {};
-  for (const row of Object.values(counts)) {
-    for (const [name, count] of Object.entries(row)) totals[name] = (totals[name] ?? 0) + count;
-  }
-  return totals;
-}
-
-/** Returns the retired words in a text; with `isName`, also those that count in names only. */
-function find(words: readonly RetiredWord[], text: string, isName: boolean): RetiredWord[] {
-  const plain = text.replace(wireNames, ' ');
-  const parts = partsOf(plain);
-  if (parts.length === 0) return [];
-  return words.flatMap((word) => {
-    const own = word.allowed ? partsOf(plain.replace(word.allowed, ' ')) : parts;
-    return word.forms.flatMap((form) => {
-      const [first, second] = form.split(' ');
-      return own
-        .filter(
-          (part, index) =>
-            part.text === first &&
-            (second === undefined || own[index + 1]?.text === second) &&
-            (isName || word.in === 'everywhere' || part.isCompound),
-        )
-        .map(() => word);
-    });
-  });
-}
-
-interface Part {
-  text: string;
-  /** Whether it is part of a compound identifier, such as `withPermit`. */
-  isCompound: boolean;
-}
-
-const run = /[A-Za-z][A-Za-z0-9_$]*(?:-[A-Za-z0-9_$]+)*/g;
-const piece = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g;
-
-/**
- * Splits a text into the parts of its identifiers and words, in lower case: camelCase, kebab-case and snake_case are
- * split.
- */
-function partsOf(text: string): Part[] {
-  return (text.match(run) ?? []).flatMap((name) => {
-    const pieces = name.match(piece) ?? [];
-    return pieces.map((part) => ({ text: part.toLowerCase(), isCompound: pieces.length > 1 }));
-  });
-}
-
-type Kind = 'code' | 'prose' | 'ignored';
-
-/** Returns the kind of the text at an offset into the file; the offsets must ascend. */
-type KindAt = (offset: number) => Kind;
-
-/**
- * Returns a function that classifies the text of a file as prose (comments, strings), code, or ignored (import paths).
- */
-function kindsOf(file: SourceText): KindAt {
-  if (file.path.endsWith('.md')) return () => 'prose';
-  if (!/\.(tsx?|mjs)$/.test(file.path)) return () => 'code';
-  const { program, comments } = parseSource(file);
-  const ranges: { start: number; end: number; kind: Kind }[] = comments.map(({ start, end }) => ({
-    start,
-    end,
-    kind: 'prose',
-  }));
-  visit(program, (node, parent) => {
-    const isPath = parent !== null && /^(Import|Export)/.test(parent.type) && node === parent.source;
-    const isText =
-      (node.type === 'Literal' && typeof node.value === 'string' && /\s/.test(node.value)) ||
-      node.type === 'TemplateElement' ||
-      node.type === 'JSXText';
-    if (isPath || isText)
-      ranges.push({ start: node.start, end: node.end, kind: isPath ? 'ignored' : 'prose' });
-  });
-  ranges.sort((a, b) => a.start - b.start);
-  let at = 0;
-  return (offset) => {
-    while (at < ranges.length && (ranges[at]?.end ?? 0) <= offset) at += 1;
-    const range = ranges[at];
-    return range !== undefined && range.start <= offset ? range.kind : 'code';
-  };
-}
-
-/** Splits a line into prose and code, without ignored parts; text between backticks in prose is code. */
-function splitLine(line: string, start: number, kindAt: KindAt): { text: string; kind: Kind }[] {
-  const pieces: { text: string; kind: Kind }[] = [];
-  for (let index = 0; index < line.length; index += 1) {
-    const kind = kindAt(start + index);
-    const last = pieces.at(-1);
-    if (last?.kind === kind) last.text += line[index];
-    else pieces.push({ text: line[index] ?? '', kind });
-  }
-  return pieces
-    .filter(({ kind }) => kind !== 'ignored')
-    .flatMap((part) =>
-      part.kind === 'prose' && part.text.includes('`')
-        ? part.text
-            .split('`')
-            .map((text, index) => ({ text, kind: index % 2 === 0 ? ('prose' as const) : ('code' as const) }))
-        : [part],
-    );
-}

@@ -70,7 +70,8 @@ export function listTexts(root: string): string[] {
     'README.md',
     'CONTRIBUTING.md',
   ];
-  const own = /^(tools\/(rules\/)?retired-words\b|docs\/(benchmarks|glossary|decisions\/0285-[a-z-]+)\.md$)/;
+  const own =
+    /^(tools\/(rules\/)?(find-)?retired-words\b|docs\/(benchmarks|glossary|decisions\/0285-[a-z-]+)\.md$)/;
   return [...listCode(root), ...listStyles(root), ...list(root, others)]
     .filter((path) => !own.test(path))
     .sort();

@@ -17,13 +17,13 @@ export function PageLines({ status, isBesideDecks }: { status: LiveStatus; isBes
 
 /** Status of the connection; omitted on the DJ tab while the decks show it themselves. */
 function LiveLine({ status, isBesideDecks }: { status: LiveStatus; isBesideDecks: boolean }) {
-  const isTold = useStore(deckConnection, ({ isReported }) => isReported) && isBesideDecks;
+  const isShownByDecks = useStore(deckConnection, ({ isReported }) => isReported) && isBesideDecks;
   return (
     <div role="status">
-      {status === 'lost' && !isTold && (
+      {status === 'lost' && !isShownByDecks && (
         <p className={styles['line']}>Connection lost. Playback continues; reconnecting…</p>
       )}
-      {status === 'ended' && !isTold && (
+      {status === 'ended' && !isShownByDecks && (
         <p className={styles['line']}>
           You are logged out.{' '}
           <a href="/users/log-in" target="_blank" rel="noreferrer">

@@ -4,7 +4,7 @@ import { Scope } from '@stem-studio/audio/base/scope';
 import { createAnimationLoop } from './animation-loop.ts';
 
 /** A scope whose animation frames are triggered by the test. */
-class ByHand extends Scope {
+class ManualScope extends Scope {
   readonly running = new Set<(timeMs: number) => void>();
   override onAnimationFrame(draw: (timeMs: number) => void): () => void {
     this.running.add(draw);
@@ -13,7 +13,7 @@ class ByHand extends Scope {
 }
 
 test('draws all participants in one frame callback, and requests no frames while there are none', () => {
-  const scope = new ByHand();
+  const scope = new ManualScope();
   const animation = createAnimationLoop(scope);
   const drawn: string[] = [];
   const one = new Scope();

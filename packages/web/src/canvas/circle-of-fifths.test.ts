@@ -9,7 +9,7 @@ test('gives every key the Camelot code of the analysis', () => {
   for (const { name, camelot } of circleKeys) assert.equal(camelot, camelotOf(name), name);
 });
 
-test('places neighbours a fifth apart, and minor keys inside their relative major keys', () => {
+test('puts neighbours a fifth apart, and minor keys inside their relative major keys', () => {
   assert.deepEqual(
     circleKeys.slice(0, 4).map(({ name }) => name),
     ['C major', 'G major', 'D major', 'A major'],

@@ -52,7 +52,7 @@ export const radii = { middle: 0.17, bars: 0.58, minor: 0.79, major: 1 } as cons
 export function circleKeyAt(x: number, y: number): number | null {
   const distance = Math.hypot(x, y);
   if (distance > radii.major || distance < radii.middle) return null;
-  const turn = Math.atan2(x, -y) / (2 * Math.PI);
-  const fifth = (Math.round(turn * 12) + 12) % 12;
+  const revolutions = Math.atan2(x, -y) / (2 * Math.PI);
+  const fifth = (Math.round(revolutions * 12) + 12) % 12;
   return distance > radii.bars && distance <= radii.minor ? fifth + 12 : fifth;
 }

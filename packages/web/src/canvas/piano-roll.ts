@@ -8,7 +8,7 @@ const LEAST_LANES = 12;
 /** Height of a pitch's row, less for many pitches. */
 const THICKEST_PX = 8;
 const THINNEST_PX = 3;
-const WISHED_PX = 160;
+const TARGET_HEIGHT_PX = 160;
 /** Below this distance, beats are not drawn. */
 const CLOSEST_PX = 5;
 /** Most rows of the table; the MIDI file has all notes. */
@@ -25,7 +25,7 @@ export function pianoRoll(
   const { notes, source } = transcription;
   const { lowest, highest } = rangeOf(notes);
   const lanes = highest - lowest + 1;
-  const lanePx = Math.max(THINNEST_PX, Math.min(THICKEST_PX, Math.floor(WISHED_PX / lanes)));
+  const lanePx = Math.max(THINNEST_PX, Math.min(THICKEST_PX, Math.floor(TARGET_HEIGHT_PX / lanes)));
   const pitchOf = (row: number): number => highest - row;
   return {
     id: `notes-${source}`,

@@ -9,7 +9,7 @@ const ROW_PX = 18;
 /** Values of the first and last colour, in dB: noise has about 15 dB, clear tones 30 dB. */
 const contrastRangeDb = [5, 35] as const;
 /** Most points of a line per pixel. */
-const PLACES_PER_PIXEL = 0.5;
+const POINTS_PER_PIXEL = 0.5;
 
 const whole = (value: number) => Math.round(value).toLocaleString('en');
 const hertz = (value: number) => `${whole(value)} Hz`;
@@ -74,7 +74,7 @@ function drawLine(
 ): void {
   if (values.length === 0) return;
   const { context, width, height, palette } = surface;
-  const points = Math.max(1, Math.min(values.length, Math.round(width * PLACES_PER_PIXEL)));
+  const points = Math.max(1, Math.min(values.length, Math.round(width * POINTS_PER_PIXEL)));
   context.beginPath();
   for (let point = 0; point < points; point++) {
     const start = Math.floor((point / points) * values.length);

@@ -19,7 +19,7 @@ test('shows when to retry after a rate limit', () => {
 });
 
 test('describes a reply without an envelope by its status', () => {
-  assert.equal(errorText(errorFrom(502, '<html>')), 'The studio answered with 502.');
+  assert.equal(errorText(errorFrom(502, '<html>')), 'The studio responded with status 502.');
 });
 
 test('reports that the service cannot be reached', () => {

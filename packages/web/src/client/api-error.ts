@@ -42,7 +42,7 @@ export function errorText(error: unknown): string {
   }
   const details = Object.values(error.details).flat();
   const sentence = details.length > 0 ? details.join('; ') : error.message;
-  return sentence.length === 0 ? `The studio answered with ${error.status}.` : asSentence(sentence);
+  return sentence.length === 0 ? `The studio responded with status ${error.status}.` : asSentence(sentence);
 }
 
 function asSentence(text: string): string {

@@ -40,19 +40,16 @@ export async function call<T extends EndpointSpec>(
     ...(signal ? { signal } : {}),
   }).catch((cause: unknown) => {
     if (signal?.aborted) throw cause;
-    throw new ApiError('the studio cannot be reached', { status: 0, code: 'OFFLINE' });
+    throw new ApiError('the studio is unreachable', { status: 0, code: 'OFFLINE' });
   });
   if (!response.ok) throw errorFrom(response.status, await response.text());
   if (!spec.reply || response.status === 204) return undefined as ReplyOf<T>;
   const parsed = spec.reply.safeParse(await response.json());
   if (!parsed.success) {
-    throw new ApiError(
-      `the studio's answer to ${spec.method} ${spec.path} is not one this page knows; reload it`,
-      {
-        status: response.status,
-        code: 'UNKNOWN_REPLY',
-      },
-    );
+    throw new ApiError(`unexpected reply to ${spec.method} ${spec.path}; reload the page`, {
+      status: response.status,
+      code: 'UNKNOWN_REPLY',
+    });
   }
   return parsed.data as ReplyOf<T>;
 }
@@ -67,5 +64,5 @@ export function errorFrom(status: number, text: string): ApiError {
   }
   const body = errorBody.safeParse(json);
   if (body.success) return new ApiError(body.data.error, { status, ...body.data });
-  return new ApiError(`the studio answered with ${status}`, { status, code: `HTTP_${status}` });
+  return new ApiError(`the studio responded with status ${status}`, { status, code: `HTTP_${status}` });
 }

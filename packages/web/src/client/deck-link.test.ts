@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { closeCodes } from '@stem-studio/contract/frame';
 import { socketLimits } from '@stem-studio/contract/limits';
-import { loadA, openDeckHouse as openHouse } from './decks/testing/deck-house.ts';
+import { createDeckFixture as createFixture, loadA } from './decks/testing/deck-fixture.ts';
 import { separation, tracks } from './decks/testing/deck-rules.ts';
 
 test('applies a message in its window immediately and soon after in the other windows', async (t) => {
-  const { rules, pass, open } = openHouse(t);
+  const { rules, pass, open } = createFixture(t);
   const [one, two] = [await open('window-one'), await open('window-two')];
   one.decks.dispatch(loadA);
   assert.equal(one.decks.state.decks.a.track_id, tracks[0]);
@@ -25,7 +25,7 @@ test('applies a message in its window immediately and soon after in the other wi
 });
 
 test('sends a tempo immediately, and the last of the following ones after five seconds', async (t) => {
-  const { rules, hub, pass, open } = openHouse(t);
+  const { rules, hub, pass, open } = createFixture(t);
   const [one, two] = [await open('window-one'), await open('window-two')];
   one.decks.dispatch(loadA);
   await pass(100);
@@ -33,21 +33,22 @@ test('sends a tempo immediately, and the last of the following ones after five s
     one.decks.dispatch({ event: 'update_bpm', deck: 'a', bpm });
     await pass(300);
   }
-  const told = () => hub.received.flatMap((message) => (message.event === 'update_bpm' ? [message.bpm] : []));
-  assert.deepEqual(told(), [127]);
+  const sentTempos = () =>
+    hub.received.flatMap((message) => (message.event === 'update_bpm' ? [message.bpm] : []));
+  assert.deepEqual(sentTempos(), [127]);
   assert.equal(one.decks.state.decks.a.tempo_percent.toFixed(3), (100 * (136 / 126 - 1)).toFixed(3));
   await pass(2500);
-  assert.deepEqual(told(), [127, 136]);
+  assert.deepEqual(sentTempos(), [127, 136]);
   // The tempo of another window counts as well: the message is refused with a retry time and sent again then.
   two.decks.dispatch({ event: 'update_bpm', deck: 'a', bpm: 140 });
   await pass(5500);
-  assert.deepEqual(told(), [127, 136, 140, 140]);
+  assert.deepEqual(sentTempos(), [127, 136, 140, 140]);
   assert.equal(rules.record.state.decks.a.tempo_percent.toFixed(3), (100 * (140 / 126 - 1)).toFixed(3));
   assert.deepEqual(one.decks.state.decks.a.tempo_percent, two.decks.state.decks.a.tempo_percent);
 });
 
 test('sends continuous controls within the rate limit of a socket, and always their last values', async (t) => {
-  const { rules, hub, pass, open } = openHouse(t);
+  const { rules, hub, pass, open } = createFixture(t);
   const { decks } = await open('window-one');
   hub.received.length = 0;
   for (let step = 1; step <= 1000; step++) {
@@ -67,7 +68,7 @@ test('sends continuous controls within the rate limit of a socket, and always th
 });
 
 test('sends messages made during a disconnection once after the reconnection', async (t) => {
-  const { rules, hub, pass, open } = openHouse(t);
+  const { rules, hub, pass, open } = createFixture(t);
   const [one, two] = [await open('window-one'), await open('window-two')];
   one.decks.dispatch(loadA);
   await pass(100);
@@ -93,7 +94,7 @@ test('sends messages made during a disconnection once after the reconnection', a
 });
 
 test('sends all messages made on a stalled connection after it recovers, including a tempo', async (t) => {
-  const { rules, hub, pass, open } = openHouse(t);
+  const { rules, hub, pass, open } = createFixture(t);
   const [one, two] = [await open('window-one'), await open('window-two')];
   one.decks.dispatch(loadA);
   await pass(100);
@@ -128,7 +129,7 @@ test('sends all messages made on a stalled connection after it recovers, includi
 });
 
 test('does not send the tempo of a previous track for the one loaded on a stalled connection', async (t) => {
-  const { rules, hub, pass, open } = openHouse(t);
+  const { rules, hub, pass, open } = createFixture(t);
   const one = await open('window-one');
   one.decks.dispatch(loadA);
   await pass(100);
@@ -145,7 +146,7 @@ test('does not send the tempo of a previous track for the one loaded on a stalle
 });
 
 test('fetches a missing version by joining again', async (t) => {
-  const { hub, pass, open } = openHouse(t);
+  const { hub, pass, open } = createFixture(t);
   const [one, two] = [await open('window-one'), await open('window-two')];
   hub.losesPushes = true;
   one.decks.dispatch({ event: 'set_mixer', changes: { crossfader: 1 } });
@@ -162,7 +163,7 @@ test('fetches a missing version by joining again', async (t) => {
 });
 
 test('reverts and reports a message that the service refuses', async (t) => {
-  const { pass, open } = openHouse(t);
+  const { pass, open } = createFixture(t);
   const { decks, refusals } = await open('window-one');
   decks.dispatch({ event: 'load_track', deck: 'a', track_id: '0198c0de-0000-7000-8000-0000000000ff' });
   await pass(100);
@@ -171,7 +172,7 @@ test('reverts and reports a message that the service refuses', async (t) => {
 });
 
 /** Ends the login, runs `meanwhile`, and begins another login with a deck session of its own. */
-async function logInAgain({ rules, hub, pass }: ReturnType<typeof openHouse>, meanwhile = () => {}) {
+async function logInAgain({ rules, hub, pass }: ReturnType<typeof createFixture>, meanwhile = () => {}) {
   hub.isUp = false;
   hub.cut(closeCodes.loginEnded);
   await pass(300);
@@ -182,19 +183,19 @@ async function logInAgain({ rules, hub, pass }: ReturnType<typeof openHouse>, me
 }
 
 test('reports the end of the login', async (t) => {
-  const house = openHouse(t);
-  const { decks, statuses } = await house.open('window-one');
-  const asked = house.hub.addresses.length;
-  await logInAgain(house);
+  const fixture = createFixture(t);
+  const { decks, statuses } = await fixture.open('window-one');
+  const asked = fixture.hub.addresses.length;
+  await logInAgain(fixture);
   // Its token belongs to the ended login: no request is made before there is a new one.
-  assert.deepEqual([house.hub.addresses.length, statuses.at(-1)], [asked, 'ended']);
+  assert.deepEqual([fixture.hub.addresses.length, statuses.at(-1)], [asked, 'ended']);
   decks.dispatch({ event: 'set_mixer', changes: { crossfader: 1 } });
   assert.equal(decks.state.mixer.crossfader, 1);
 });
 
 test('carries the decks over into the session of the next login', async (t) => {
-  const house = openHouse(t);
-  const { rules, pass, open } = house;
+  const fixture = createFixture(t);
+  const { rules, pass, open } = fixture;
   const [one, two] = [await open('window-one'), await open('window-two')];
   for (const message of [
     loadA,
@@ -207,7 +208,7 @@ test('carries the decks over into the session of the next login', async (t) => {
     one.decks.dispatch(message);
   await pass(500);
   assert.equal(rules.record.state.mixer.sound_client, 'window-one');
-  await logInAgain(house, () =>
+  await logInAgain(fixture, () =>
     one.decks.dispatch({ event: 'set_mixer', changes: { crossfader: 0.5, crossfader_curve: 'sharp cut' } }),
   );
   const shown: (string | null | boolean)[] = [];
@@ -251,13 +252,13 @@ test('carries the decks over into the session of the next login', async (t) => {
 });
 
 test('continues playback without the session if the next login already has other decks', async (t) => {
-  const house = openHouse(t);
-  const { rules, open, pass, hub } = house;
+  const fixture = createFixture(t);
+  const { rules, open, pass, hub } = fixture;
   const one = await open('window-one');
   one.decks.dispatch(loadA);
   one.decks.dispatch({ event: 'play', deck: 'a' });
   await pass(100);
-  await logInAgain(house);
+  await logInAgain(fixture);
   rules.take({ event: 'load_track', deck: 'b', track_id: tracks[1] });
   const { record } = rules;
   one.link.renew();

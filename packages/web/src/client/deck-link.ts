@@ -9,6 +9,7 @@ import {
 import { deckIds } from '@stem-studio/contract/resources/deck-session';
 import type { Socket } from 'phoenix';
 import { acknowledge, refusalReason } from './decks/acknowledge.ts';
+import { AudioOwnership } from './decks/audio-ownership.ts';
 import { DeckConnection } from './decks/deck-connection.ts';
 import { DeckLedger } from './decks/deck-ledger.ts';
 import { DeckOutbox } from './decks/deck-outbox.ts';
@@ -18,7 +19,6 @@ import { type DeckLinkStatus, LinkStatus } from './decks/link-status.ts';
 import type { LinkedDecks } from './decks/linked-decks.ts';
 import { ReplyDeadline } from './decks/reply-deadline.ts';
 import type { ServiceClock } from './decks/service-clock.ts';
-import { SoundTurn } from './decks/sound-turn.ts';
 import { VersionGap } from './decks/version-gap.ts';
 import type { DeckWindows } from './decks/window-locks.ts';
 
@@ -46,9 +46,9 @@ export interface DeckLink {
   /** Id of the deck session; null before it is joined. */
   readonly sessionId: () => string | null;
   /** Plays the audio of the session in this window. */
-  readonly takeSound: () => void;
+  readonly claimAudio: () => void;
   /** Pauses the decks that play here and releases the audio to another window, before the page closes. */
-  readonly leaveSound: () => void;
+  readonly releaseAudio: () => void;
   /** Starts again after the login ended, under the present login; the decks of this window are carried into its session. */
   readonly renew: () => void;
   /** Releases the audio to another window and leaves the session. */
@@ -76,8 +76,8 @@ export function openDeckLink(options: DeckLinkOptions): DeckLink {
   return {
     client,
     sessionId: () => link.sessionId,
-    takeSound: () => link.turn.take(),
-    leaveSound: () => link.turn.leave(),
+    claimAudio: () => link.audioOwnership.claim(),
+    releaseAudio: () => link.audioOwnership.release(),
     renew: () => link.renew(),
     dispose: () => link.dispose(),
   };
@@ -85,7 +85,7 @@ export function openDeckLink(options: DeckLinkOptions): DeckLink {
 
 /** The parts of a link, and how events of one part affect the others. */
 class LinkedSession {
-  readonly turn: SoundTurn;
+  readonly audioOwnership: AudioOwnership;
   readonly #options: DeckLinkOptions;
   readonly #scope: Scope;
   readonly #ledger: DeckLedger;
@@ -101,7 +101,7 @@ class LinkedSession {
     this.#options = options;
     this.#scope = scope;
     this.#ledger = new DeckLedger(client);
-    this.turn = new SoundTurn({ decks, client, windows, now: () => clock.now() });
+    this.audioOwnership = new AudioOwnership({ decks, client, windows, now: () => clock.now() });
     this.#status = new LinkStatus(scope, onStatus);
     this.#deadline = new ReplyDeadline(ownMs);
     this.#gap = new VersionGap(scope, this.#ledger, () => this.#rejoin());
@@ -137,14 +137,14 @@ class LinkedSession {
   send(message: DeckMessage): void {
     this.#ledger.done(message, this.#options.clock.now());
     this.#sender.flush();
-    this.turn.did(message);
+    this.audioOwnership.did(message);
   }
 
   /** Reports the positions of the decks that play in this window, and notices a connection that is silent for too long. */
   report(): void {
     const { decks, clock } = this.#options;
     const { decks: both } = decks.session.getState();
-    if (this.#connection.isJoined && this.turn.isMine)
+    if (this.#connection.isJoined && this.audioOwnership.isMine)
       for (const deck of deckIds)
         if (both[deck].is_playing) {
           const position_ms = decks.positionSeconds(deck) * 1000;
@@ -161,15 +161,15 @@ class LinkedSession {
   }
 
   dispose(): void {
-    this.turn.leave();
-    this.turn.dispose();
+    this.audioOwnership.release();
+    this.audioOwnership.dispose();
     this.#scope.dispose();
     this.#connection.dispose();
   }
 
   #show(): void {
     this.#options.decks.take(this.#ledger.shown(), this.#ledger.takeMoved());
-    this.turn.follow();
+    this.audioOwnership.follow();
   }
 
   #enter(reply: unknown, askedMs: number): void {
@@ -192,13 +192,13 @@ class LinkedSession {
     this.#deadline.clear();
     this.#status.set('joined');
     this.#sender.flush();
-    this.turn.joined();
+    this.audioOwnership.joined();
   }
 
   #applyPush(event: DeckPushEvent, payload: unknown): void {
     const parsed = deckChannel.pushes[event].safeParse(payload);
     if (!parsed.success) return this.#rejoin();
-    if (this.#ledger.heard({ event, ...parsed.data } as DeckPush)) this.#show();
+    if (this.#ledger.receivePush({ event, ...parsed.data } as DeckPush)) this.#show();
     this.#gap.watch();
   }
 
@@ -233,7 +233,7 @@ class LinkedSession {
   }
 
   #lose(): void {
-    this.turn.lost();
+    this.audioOwnership.lost();
     this.#status.lose();
   }
 

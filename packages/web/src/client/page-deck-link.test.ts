@@ -61,13 +61,13 @@ test('starts again with the next login of the same user, under its token, after 
   const { meta } = openPage(hub);
   const clock = createPageClock();
   const decks = new SilentDecks(() => clock.now());
-  let heard: (status: string) => void = () => {};
+  let reportStatus: (status: string) => void = () => {};
   const until = (wanted: string) =>
     new Promise<void>((resolve) => {
-      heard = (status) => status === wanted && resolve();
+      reportStatus = (status) => status === wanted && resolve();
     });
   const joined = until('joined');
-  const onStatus = (status: string) => heard(status);
+  const onStatus = (status: string) => reportStatus(status);
   const link = openPageDeckLink({ decks, clock, userId: () => userId, onStatus });
   t.after(() => link.dispose());
   await joined;

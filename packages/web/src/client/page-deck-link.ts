@@ -32,14 +32,14 @@ export function openPageDeckLink({ userId, onStatus, ...options }: PageDeckLinkO
   holdWindowName(client, scope);
   let link: DeckLink | null = null;
   // Must precede the socket's own listener for this event, which closes the socket.
-  scope.listen(window, 'pagehide', () => link?.leaveSound());
+  scope.listen(window, 'pagehide', () => link?.releaseAudio());
   const socket = new Socket('/live', {
     // Reads the token of the login that is current when the socket connects.
     params: () => ({ _csrf_token: pageMeta('csrf-token') }),
     heartbeatIntervalMs: 25_000,
   });
   let owner: number | null = null;
-  const heardStatus = (status: DeckLinkStatus) => {
+  const receiveStatus = (status: DeckLinkStatus) => {
     if (status === 'ended') owner = userId();
     onStatus?.(status);
   };
@@ -49,7 +49,7 @@ export function openPageDeckLink({ userId, onStatus, ...options }: PageDeckLinkO
   scope.own(renewedLogin.subscribe(renewed));
   link = openDeckLink({
     ...options,
-    onStatus: heardStatus,
+    onStatus: receiveStatus,
     ownMs: pageTimeMs,
     socket,
     client,

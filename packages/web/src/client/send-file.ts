@@ -33,7 +33,7 @@ export function sendFile(file: File, onProgress: (bytes: number) => void): FileT
       }
       const reply = uploadFile.reply.safeParse(JSON.parse(request.responseText));
       if (reply.success) resolve({ track_id: reply.data.data.track_id });
-      else reject(new Error('the file was uploaded, but the reply is not known to this page; reload it'));
+      else reject(new Error('the file was uploaded, but the reply was unexpected; reload the page'));
     });
     scope.listen(request, 'error', () => {
       reject(new ApiError('the connection was lost during the upload', { status: 0, code: 'OFFLINE' }));

@@ -28,7 +28,7 @@ test('prefers the tempo curve of the analysis to its beats', () => {
   assert.deepEqual(curve, [{ seconds: 3, value: 97 }]);
 });
 
-test("places a second's energy in the middle of that second", () => {
+test("puts a second's energy in the middle of that second", () => {
   assert.deepEqual(energyCurveOf({ energy_curve: [0.25, 0.5] }), [
     { seconds: 0.5, value: 0.25 },
     { seconds: 1.5, value: 0.5 },

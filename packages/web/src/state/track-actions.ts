@@ -122,7 +122,7 @@ function trackActions(client: QueryClient): TrackActions {
         });
       }),
     freeSpace: () =>
-      reportFailure('The space was not freed', async () => {
+      reportFailure('The disk space was not freed', async () => {
         const { data } = await call(freeSpace);
         await refetch('usage');
         toast({

@@ -6,8 +6,8 @@ import menuStyles from './menu.module.css';
 
 /** Item of a download menu: a file to download, or an action. */
 export type DownloadChoice =
-  | { readonly words: string; readonly address: string }
-  | { readonly words: string; readonly does: () => void };
+  | { readonly label: string; readonly address: string }
+  | { readonly label: string; readonly does: () => void };
 
 /** A button with a menu of downloads in groups; empty groups are omitted. */
 export function DownloadMenu({
@@ -32,22 +32,22 @@ export function DownloadMenu({
             {groups
               .filter((group) => group.length > 0)
               .map((group, index) => (
-                <Fragment key={group[0]?.words}>
+                <Fragment key={group[0]?.label}>
                   {index > 0 && <Menu.Separator className={menuStyles['separator']} />}
                   {group.map((choice) =>
                     'address' in choice ? (
                       <Menu.LinkItem
-                        key={choice.words}
+                        key={choice.label}
                         className={menuStyles['item']}
                         href={choice.address}
                         download=""
                         closeOnClick
                       >
-                        {choice.words}
+                        {choice.label}
                       </Menu.LinkItem>
                     ) : (
-                      <Menu.Item key={choice.words} className={menuStyles['item']} onClick={choice.does}>
-                        {choice.words}
+                      <Menu.Item key={choice.label} className={menuStyles['item']} onClick={choice.does}>
+                        {choice.label}
                       </Menu.Item>
                     ),
                   )}

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import styles from './fader.module.css';
-import { shareOf, type TurnRange } from './turn.ts';
-import { useTurn } from './use-turn.ts';
+import { type SliderRange, travelOf } from './slider-range.ts';
+import { useSlider } from './use-slider.ts';
 
 /** A fader whose cap moves upwards or to the right. `text` is its value with its unit. */
 export function Fader({
@@ -13,12 +13,12 @@ export function Fader({
   isFromRest = false,
   isDownMore = false,
   hint = '',
-  onTurn,
+  onChange,
 }: {
   /** Accessible name, also shown as tooltip. */
   name: string;
   value: number;
-  range: TurnRange;
+  range: SliderRange;
   text: string;
   axis?: 'x' | 'y';
   /** Whether the slot is filled from the rest position instead of from its start. */
@@ -27,23 +27,23 @@ export function Fader({
   isDownMore?: boolean;
   /** Keyboard shortcut, for the tooltip. */
   hint?: string;
-  onTurn: (value: number) => void;
+  onChange: (value: number) => void;
 }) {
   const slot = useRef<HTMLDivElement>(null);
   const travelPx = () => {
     const length = (axis === 'x' ? slot.current?.clientWidth : slot.current?.clientHeight) ?? 0;
     return (length - CAP_PX) * (isDownMore ? -1 : 1);
   };
-  const turning = useTurn(slot, { name, text, value, range, onTurn, travelPx, axis });
-  const share = isDownMore ? 1 - shareOf(value, range) : shareOf(value, range);
-  const rest = isDownMore ? 1 - shareOf(range.rest, range) : shareOf(range.rest, range);
+  const turning = useSlider(slot, { name, text, value, range, onChange, travelPx, axis });
+  const share = isDownMore ? 1 - travelOf(value, range) : travelOf(value, range);
+  const rest = isDownMore ? 1 - travelOf(range.rest, range) : travelOf(range.rest, range);
   const from = isFromRest ? Math.min(share, rest) : 0;
   const to = isFromRest ? Math.max(share, rest) : share;
   return (
     <div
       ref={slot}
       className={styles['fader']}
-      title={`${name}: ${text}${hint && ` (${hint})`}. Fine with Shift; double click resets`}
+      title={`${name}: ${text}${hint && ` (${hint})`}. Shift: fine; double-click: reset`}
       data-axis={axis}
       style={{
         ['--share' as string]: share,

@@ -1,4 +1,4 @@
-/** Outlines on a 20 × 20 grid; the stroke has the text colour. */
+/** Outlines on a 20 × 20 grid; the line has the text colour. */
 const outlines = {
   play: 'M6.5 4.2v11.6l9-5.8z',
   pause: 'M6.5 4.5v11M13.5 4.5v11',

@@ -5,14 +5,14 @@ import { importOutcomeText, importProgressText, importText } from './import-text
 const item = { track_id: 't', job_id: 'j', status: 'queued', existing: false } as const;
 
 test('counts new, existing and skipped songs', () => {
-  assert.equal(importText({ type: 'track', items: [item], skipped: [] }), '1 song on the way.');
+  assert.equal(importText({ type: 'track', items: [item], skipped: [] }), 'Importing 1 song.');
   assert.equal(
     importText({
       type: 'album',
       items: [item, { ...item, existing: true }, { ...item, existing: true, status: 'completed' }],
       skipped: [{ title: 'Interlude', reason: 'no file' }],
     }),
-    '2 songs on the way; 1 song already in the library; 1 song skipped (“Interlude”: no file).',
+    'Importing 2 songs; 1 song already in the library; 1 song skipped (“Interlude”: no file).',
   );
   assert.match(importText({ type: 'playlist', items: [], skipped: [] }), /list is empty/);
 });

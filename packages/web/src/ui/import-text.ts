@@ -11,14 +11,14 @@ export function importText({ items, skipped }: Imported): string {
   const fresh = items.filter((item) => item.status !== 'completed').length;
   const known = items.length - fresh;
   const parts: string[] = [];
-  if (fresh > 0) parts.push(`${countText(fresh, 'song')} on the way`);
+  if (fresh > 0) parts.push(`Importing ${countText(fresh, 'song')}`);
   if (known > 0) parts.push(`${countText(known, 'song')} already in the library`);
   const first = skipped[0];
   if (first) {
     const others = skipped.length > 1 ? `, and ${skipped.length - 1} more` : '';
     parts.push(`${countText(skipped.length, 'song')} skipped (“${first.title}”: ${first.reason}${others})`);
   }
-  return parts.length === 0 ? 'The list is empty; nothing was imported.' : `${parts.join('; ')}.`;
+  return parts.length === 0 ? 'The list is empty. Nothing was imported.' : `${parts.join('; ')}.`;
 }
 
 /** Progress of an import, such as `120 of 1,000 songs · 3 failed · 4 min left`. */

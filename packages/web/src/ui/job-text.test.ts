@@ -17,7 +17,7 @@ function state(fields: Partial<JobState>): JobState {
 
 test('shows the reason why a job is queued', () => {
   assert.equal(stageText(state({ message: 'waits for the import' })), 'Queued: waits for the import');
-  assert.equal(stageText(state({})), 'Queued: waits for a free worker');
+  assert.equal(stageText(state({})), 'Queued');
 });
 
 test('shows stage, percent and time left of a running job', () => {

@@ -25,7 +25,7 @@ export function stageText(job: JobProgress): string {
   if (isCancelled(job)) return 'Cancelled';
   switch (job.status) {
     case 'failed':
-      return asTitle(job.error ?? '') || 'Failed for an unknown reason; see the log of the service';
+      return asTitle(job.error ?? '') || 'Failed for an unknown reason; see the service log';
     case 'completed':
       return 'Done';
     case 'queued':
@@ -38,7 +38,7 @@ export function stageText(job: JobProgress): string {
 }
 
 function queuedText(message: string): string {
-  if (message === '') return 'Queued: waits for a free worker';
+  if (message === '') return 'Queued';
   return /^queued/i.test(message) ? message : `Queued: ${message}`;
 }
 

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import styles from './knob.module.css';
-import { type TurnRange, turnOf } from './turn.ts';
-import { useTurn } from './use-turn.ts';
+import { knobPositionOf, type SliderRange } from './slider-range.ts';
+import { useSlider } from './use-slider.ts';
 
 /** Rotation of a knob to either side, in degrees from the top. */
 const SWEEP_DEGREES = 135;
@@ -15,28 +15,28 @@ export function Knob({
   range,
   text,
   isOff = false,
-  onTurn,
+  onChange,
 }: {
   /** Label below the knob. */
   label: string;
   /** Accessible name, also shown as tooltip. */
   name: string;
   value: number;
-  range: TurnRange;
+  range: SliderRange;
   text: string;
   /** Whether it has no effect at the moment, such as the band of an active kill. */
   isOff?: boolean;
-  onTurn: (value: number) => void;
+  onChange: (value: number) => void;
 }) {
   const dial = useRef<HTMLDivElement>(null);
-  const turning = useTurn(dial, { name, text, value, range, onTurn });
-  const angle = turnOf(value, range) * SWEEP_DEGREES;
-  const rest = turnOf(range.rest, range) * SWEEP_DEGREES;
+  const turning = useSlider(dial, { name, text, value, range, onChange });
+  const angle = knobPositionOf(value, range) * SWEEP_DEGREES;
+  const rest = knobPositionOf(range.rest, range) * SWEEP_DEGREES;
   return (
     <div
       ref={dial}
       className={styles['knob']}
-      title={`${name}: ${text}. Drag up or down, fine with Shift; double click resets`}
+      title={`${name}: ${text}. Drag up or down, Shift: fine; double-click: reset`}
       data-off={isOff}
       {...turning}
     >

@@ -25,7 +25,7 @@ export function PartFailure({
     <div className={styles[look]}>
       <Notice
         icon="warning"
-        title={isMissing ? 'The studio was updated' : `${name} has stopped`}
+        title={isMissing ? 'The studio was updated' : `${name} stopped working`}
         isError
         actions={
           <>
@@ -38,7 +38,7 @@ export function PartFailure({
         }
       >
         {isMissing
-          ? `${name} could not be loaded: the studio has a new version or is not reachable. Nothing was lost: reload the page.`
+          ? `${name} could not be loaded: the studio was updated or is unreachable. Nothing was lost; reload the page.`
           : `Nothing was lost. (${error instanceof Error ? error.message : String(error)})`}
       </Notice>
     </div>

@@ -11,7 +11,7 @@ import { completeCues } from './cues.service.ts';
 const cuesArgs = storedJson('arguments of a job of the type cues', z.object({}));
 
 /**
- * Places the cue points of a track by its newest analysis. Runs in-process, because it takes milliseconds.
+ * Computes the cue points of a track from its newest analysis. Runs in-process, because it takes milliseconds.
  *
  * @spec Cue points
  */

@@ -29,5 +29,5 @@ export function acknowledge(
 /** Reason of the service for refusing a message. */
 export function refusalReason(reply: unknown): string {
   const reason = (reply as { reason?: unknown } | null)?.reason;
-  return typeof reason === 'string' ? reason : 'the service refused it';
+  return typeof reason === 'string' ? reason : 'the service rejected it';
 }

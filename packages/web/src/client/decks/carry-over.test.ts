@@ -28,9 +28,9 @@ function rounded(session: DeckSessionState): DeckSessionState {
 
 test('reproduces any state of the decks in the session they are carried over to', () => {
   fc.assert(
-    fc.property(fc.array(fc.tuple(anyDeckMessage, fc.nat(9000)), { maxLength: 60 }), (said) => {
+    fc.property(fc.array(fc.tuple(anyDeckMessage, fc.nat(9000)), { maxLength: 60 }), (messages) => {
       const before = new DeckRules();
-      for (const [message, waitMs] of said) {
+      for (const [message, waitMs] of messages) {
         before.nowMs += waitMs;
         before.take(message);
       }

@@ -41,7 +41,7 @@ export function carryOver(own: DeckSessionState): DeckMessage[] {
     { event: 'set_mixer', changes: mixer },
     ...loaded.flatMap((deck) => loadDeck(own, deck)),
     ...deckIds.flatMap((deck) => setDeck(own, deck)),
-    ...inOrder.map((deck) => placeDeck(own, deck)),
+    ...inOrder.map((deck) => positionMessage(own, deck)),
     ...(is_master_synced ? [{ event: 'set_mixer', changes: { is_master_synced } } as const] : []),
     ...(a.is_synced ? [bind('a')] : []),
     ...(b.is_synced && !is_master_synced ? [bind('b')] : []),
@@ -92,7 +92,7 @@ function setDeck({ decks }: DeckSessionState, deck: DeckId): DeckMessage[] {
   ];
 }
 
-function placeDeck({ decks }: DeckSessionState, deck: DeckId): DeckMessage {
+function positionMessage({ decks }: DeckSessionState, deck: DeckId): DeckMessage {
   const { is_playing, position_ms } = decks[deck];
   return { event: is_playing ? 'play' : 'seek', deck, position_ms };
 }

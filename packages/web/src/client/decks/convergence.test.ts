@@ -57,25 +57,28 @@ class Window {
    * Delivers the message at an index. Replies may overtake pushes, which go through the database; pushes keep their
    * order among themselves.
    */
-  hear(place: number): void {
-    const wanted = place % Math.max(1, this.down.length);
+  receive(index: number): void {
+    const wanted = index % Math.max(1, this.down.length);
     const isPush = this.down[wanted]?.kind === 'push';
-    const [told] = this.down.splice(isPush ? this.down.findIndex(({ kind }) => kind === 'push') : wanted, 1);
-    if (!told) return;
-    if (told.kind === 'push') this.ledger.heard(overTheWire(told.push));
-    else if (told.kind === 'refusal') this.ledger.refused(told.seq);
+    const [received] = this.down.splice(
+      isPush ? this.down.findIndex(({ kind }) => kind === 'push') : wanted,
+      1,
+    );
+    if (!received) return;
+    if (received.kind === 'push') this.ledger.receivePush(overTheWire(received.push));
+    else if (received.kind === 'refusal') this.ledger.refused(received.seq);
     else {
-      const { retry_after } = told.reply;
+      const { retry_after } = received.reply;
       if (retry_after !== undefined)
         for (const deck of ['a', 'b'] as const)
           this.outbox.tempoOpensIn(deck, retry_after, this.#service.nowMs);
-      this.ledger.answered(told.seq, overTheWire(told.reply));
+      this.ledger.answered(received.seq, overTheWire(received.reply));
     }
     this.pump();
   }
 }
 
-class House {
+class Fixture {
   readonly service = new DeckRules();
   readonly windows: readonly Window[];
 
@@ -85,8 +88,8 @@ class House {
   }
 
   /** Delivers a message of a window to the service: the next one, or one that overtakes it. */
-  receive(sender: Window, place: number): void {
-    const [message] = sender.up.splice(place % Math.max(1, sender.up.length), 1);
+  receive(sender: Window, index: number): void {
+    const [message] = sender.up.splice(index % Math.max(1, sender.up.length), 1);
     if (message) this.#answer(sender, message);
   }
 
@@ -113,7 +116,7 @@ class House {
     for (let round = 0; round < 2000 && this.#isBusy(); round++) {
       for (const one of this.windows) {
         while (one.up.length > 0) this.receive(one, 0);
-        while (one.down.length > 0) one.hear(0);
+        while (one.down.length > 0) one.receive(0);
       }
       this.service.nowMs += 500;
       for (const one of this.windows) {
@@ -130,19 +133,19 @@ class House {
   }
 }
 
-type Step = (house: House) => void;
+type Step = (fixture: Fixture) => void;
 const one = fc.nat(2);
-const windowOf = (house: House, place: number) =>
-  house.windows[place % house.windows.length] ?? assert.fail();
+const windowOf = (fixture: Fixture, index: number) =>
+  fixture.windows[index % fixture.windows.length] ?? assert.fail();
 /** Steps that users, connections and the clock may take. */
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 8,
     arbitrary: fc.tuple(one, anyDeckMessage).map(
-      ([place, said]): Step =>
-        (house) => {
-          const acting = windowOf(house, place);
-          acting.ledger.done(said, house.service.nowMs);
+      ([index, message]): Step =>
+        (fixture) => {
+          const acting = windowOf(fixture, index);
+          acting.ledger.done(message, fixture.service.nowMs);
           acting.pump();
         },
     ),
@@ -150,50 +153,50 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.tuple(one, fc.nat(20)).map(
-      ([place, which]): Step =>
-        (house) =>
-          house.receive(windowOf(house, place), which % 5 === 4 ? which : 0),
+      ([index, which]): Step =>
+        (fixture) =>
+          fixture.receive(windowOf(fixture, index), which % 5 === 4 ? which : 0),
     ),
   },
   {
     weight: 8,
     arbitrary: fc.tuple(one, fc.nat(5)).map(
-      ([place, which]): Step =>
-        (house) =>
-          windowOf(house, place).hear(which),
+      ([index, which]): Step =>
+        (fixture) =>
+          windowOf(fixture, index).receive(which),
     ),
   },
   {
     weight: 1,
     arbitrary: one.map(
-      (place): Step =>
-        (house) =>
-          house.receiveTwice(windowOf(house, place)),
+      (index): Step =>
+        (fixture) =>
+          fixture.receiveTwice(windowOf(fixture, index)),
     ),
   },
   {
     weight: 1,
     arbitrary: one.map(
-      (place): Step =>
-        (house) =>
-          windowOf(house, place).cut(),
+      (index): Step =>
+        (fixture) =>
+          windowOf(fixture, index).cut(),
     ),
   },
   {
     weight: 1,
     arbitrary: one.map(
-      (place): Step =>
-        (house) =>
-          windowOf(house, place).join(),
+      (index): Step =>
+        (fixture) =>
+          windowOf(fixture, index).join(),
     ),
   },
   {
     weight: 4,
     arbitrary: fc.nat(3000).map(
       (passedMs): Step =>
-        (house) => {
-          house.service.nowMs += passedMs;
-          for (const any of house.windows) any.pump();
+        (fixture) => {
+          fixture.service.nowMs += passedMs;
+          for (const any of fixture.windows) any.pump();
         },
     ),
   },
@@ -203,11 +206,11 @@ for (const count of [2, 3])
   test(`${count} windows with concurrent changes converge to the state of the service`, () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 120, size: 'max' }), (steps) => {
-        const house = new House(count);
-        for (const take of steps) take(house);
-        house.settle();
-        const { state, version } = house.service.record;
-        for (const { ledger } of house.windows) {
+        const fixture = new Fixture(count);
+        for (const take of steps) take(fixture);
+        fixture.settle();
+        const { state, version } = fixture.service.record;
+        for (const { ledger } of fixture.windows) {
           assert.equal(ledger.pending.length, 0);
           assert.deepEqual(ledger.confirmed, { id: deckSessionId, version, ...state });
           assert.deepEqual(overTheWire(ledger.shown()), overTheWire(state));

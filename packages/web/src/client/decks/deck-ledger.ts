@@ -11,7 +11,7 @@ import {
 } from '@stem-studio/contract/resources/deck-session';
 import { carryOver } from './carry-over.ts';
 import { isTempo, type PendingMessage, withDone } from './deck-outbox.ts';
-import { isElsewhere, placesDeck } from './deck-place.ts';
+import { isElsewhere, setsPosition } from './deck-position.ts';
 
 /** A message of this window that the service has accepted as a version, before that version is confirmed. */
 interface OwnVersion {
@@ -135,8 +135,8 @@ export class DeckLedger {
    */
   answered(seq: number, reply: DeckReply): boolean {
     const wasCarrying = this.#isCarrying;
-    const hasNews = this.#taken(seq, reply);
-    return hasNews || wasCarrying !== this.#isCarrying;
+    const hasOthersChanges = this.#taken(seq, reply);
+    return hasOthersChanges || wasCarrying !== this.#isCarrying;
   }
 
   #taken(seq: number, reply: DeckReply): boolean {
@@ -162,7 +162,7 @@ export class DeckLedger {
   }
 
   /** Applies a push caused by another window. Returns whether changes of others were confirmed. */
-  heard(push: DeckPush): boolean {
+  receivePush(push: DeckPush): boolean {
     const before = this.#confirmed;
     if (!before || push.version <= before.version) return false;
     this.#newest = Math.max(this.#newest, push.version);
@@ -183,7 +183,7 @@ export class DeckLedger {
    */
   takeMoved(): ReadonlySet<DeckId> {
     const moved = new Set(
-      [...this.#moved].filter((deck) => !this.#pending.some(({ message }) => placesDeck(message, deck))),
+      [...this.#moved].filter((deck) => !this.#pending.some(({ message }) => setsPosition(message, deck))),
     );
     this.#moved.clear();
     return moved;
@@ -195,10 +195,10 @@ export class DeckLedger {
 
   /** Confirms the versions that are next in order. Returns whether changes of other windows were among them. */
   #advance(): boolean {
-    let hasNews = false;
+    let hasOthersChanges = false;
     for (;;) {
       const before = this.#confirmed;
-      if (!before) return hasNews;
+      if (!before) return hasOthersChanges;
       const version = before.version + 1;
       const own = this.#own.get(version);
       const pushes = this.#pushes.get(version);
@@ -208,10 +208,10 @@ export class DeckLedger {
       } else if (pushes && !pushes.at(-1)?.more) {
         const after = pushes.reduce<DeckSessionState>(applyDeckPush, before);
         this.#confirm(version, after);
-        hasNews = true;
+        hasOthersChanges = true;
         for (const deck of deckIds)
           if (isElsewhere(before.decks[deck], after.decks[deck], EXACT_MS)) this.#setMoved(deck);
-      } else return hasNews;
+      } else return hasOthersChanges;
       this.#own.delete(version);
       this.#pushes.delete(version);
     }
@@ -275,12 +275,12 @@ function againOf(one: PendingMessage): PendingMessage {
  * one. Drops a tempo that would follow a later load of another track.
  */
 function inSendingOrder(pending: readonly PendingMessage[]): PendingMessage[] {
-  const isOfSongBefore = ({ message }: PendingMessage, place: number) =>
+  const isOfSongBefore = ({ message }: PendingMessage, index: number) =>
     isTempo(message) &&
     pending
-      .slice(place + 1)
+      .slice(index + 1)
       .some(({ message: later }) => later.event === 'load_track' && later.deck === message.deck);
-  const fresh = pending.filter((one, place) => one.seq === 0 && !isOfSongBefore(one, place));
+  const fresh = pending.filter((one, index) => one.seq === 0 && !isOfSongBefore(one, index));
   return [...pending.filter(({ seq }) => seq > 0), ...fresh];
 }
 

@@ -78,17 +78,17 @@ export function withDone(
   if (message.event === 'load_track')
     return [...pending.filter((one) => !waitsAsTempoOf(one, message.deck)), done];
   const control = controlOf(message);
-  const place = control === null ? -1 : placeToMerge(pending, control);
-  const earlier = pending[place];
+  const index = control === null ? -1 : indexToMerge(pending, control);
+  const earlier = pending[index];
   if (!earlier) return [...pending, done];
-  return pending.with(place, { ...earlier, message: merged(earlier.message, message), at });
+  return pending.with(index, { ...earlier, message: merged(earlier.message, message), at });
 }
 
 function waitsAsTempoOf({ message, seq }: PendingMessage, deck: DeckId): boolean {
   return seq === 0 && isTempo(message) && message.deck === deck;
 }
 
-function placeToMerge(pending: readonly PendingMessage[], control: string): number {
+function indexToMerge(pending: readonly PendingMessage[], control: string): number {
   for (let i = pending.length - 1; i >= 0; i--) {
     const one = pending[i];
     if (!one || one.seq !== 0) return -1;

@@ -6,7 +6,7 @@ export interface LinkedDecks {
   readonly session: { getState(): DeckSessionState };
   /** Applies a message at once and passes it to `onMessage`. */
   dispatch(message: DeckMessage): void;
-  onMessage(heard: (message: DeckMessage) => void): void;
+  onMessage(listener: (message: DeckMessage) => void): void;
   /** Replaces the shown session state. `moved` are the decks that other windows moved. */
   take(session: DeckSessionState, moved: ReadonlySet<DeckId>): void;
   /** Switches the audio of this window on or off; playing decks continue. */

@@ -9,10 +9,10 @@ import { PretendWindows } from './testing/pretend-windows.ts';
 import { PretendHub } from './testing/pretend-wire.ts';
 import { SilentDecks } from './testing/silent-decks.ts';
 
-const client = 'window-that-sounds';
+const client = 'playing-window';
 
 /** Opens a window that plays audio and a tablet that only controls it, linked to the same service. */
-async function openHouse(t: TestContext) {
+async function createFixture(t: TestContext) {
   const rig = await DeckRig.open(t);
   await rig.load('a', TRACK);
   await rig.load('b', OTHER_TRACK);
@@ -57,16 +57,16 @@ async function openHouse(t: TestContext) {
   rig.decks.togglePlay('a');
   await pass(200);
   const seeks = () => rig.commands.filter(({ type }) => type === 'seek').length;
-  const heardMs = () => rig.decks.positionSeconds('a') * 1000;
-  return { rig, rules, hub, clock, tablet, pass, seeks, heardMs };
+  const audibleMs = () => rig.decks.positionSeconds('a') * 1000;
+  return { rig, rules, hub, clock, tablet, pass, seeks, audibleMs };
 }
 
-const turn = (volume: number): DeckMessage => ({ event: 'set_strip', deck: 'a', changes: { volume } });
+const setVolume = (volume: number): DeckMessage => ({ event: 'set_strip', deck: 'a', changes: { volume } });
 const near = (one: number, other: number, withinMs: number, what: string) =>
   assert.ok(Math.abs(one - other) <= withinMs, `${what}: ${one} ms, not ${other} ms`);
 
 test('causes no jump in any window while a tempo waits to be sent and other messages are confirmed', async (t) => {
-  const { rig, clock, tablet, pass, seeks, heardMs } = await openHouse(t);
+  const { rig, clock, tablet, pass, seeks, audibleMs } = await createFixture(t);
   await pass(1000);
   const before = seeks();
   rig.decks.setTempo('a', 4);
@@ -74,23 +74,23 @@ test('causes no jump in any window while a tempo waits to be sent and other mess
   rig.decks.setTempo('a', 6);
   // A position is reported and confirmed while the second tempo waits.
   await pass(4000);
-  tablet.dispatch(turn(0.5));
+  tablet.dispatch(setVolume(0.5));
   await pass(200);
   assert.equal(seeks(), before);
   const { a } = rig.decks.session.getState().decks;
   assert.equal(a.strip.volume, 0.5);
-  near(a.position_ms + (clock.now() - a.position_at) * 1.06, heardMs(), 100, 'the session has the deck at');
+  near(a.position_ms + (clock.now() - a.position_at) * 1.06, audibleMs(), 100, 'the session has the deck at');
   await pass(4000);
   assert.equal(seeks(), before);
-  near(tablet.positionSeconds('a') * 1000, heardMs(), 100, 'the tablet shows the deck at');
+  near(tablet.positionSeconds('a') * 1000, audibleMs(), 100, 'the tablet shows the deck at');
 });
 
 test('does not move a deck by its own late position report', async (t) => {
-  const { rig, hub, tablet, pass, seeks } = await openHouse(t);
+  const { rig, hub, tablet, pass, seeks } = await createFixture(t);
   hub.extraUpMs = 400;
   await pass(5000);
   const before = seeks();
-  tablet.dispatch(turn(0.25));
+  tablet.dispatch(setVolume(0.25));
   await pass(1000);
   tablet.dispatch({ event: 'update_bpm', deck: 'a', bpm: 130 });
   await pass(1000);
@@ -103,14 +103,14 @@ test('does not move a deck by its own late position report', async (t) => {
 });
 
 test('neither moves a deck nor changes the clock when the service requests a new join', async (t) => {
-  const { rig, rules, hub, clock, pass, seeks } = await openHouse(t);
+  const { rig, rules, hub, clock, pass, seeks } = await createFixture(t);
   await pass(5000);
   const before = seeks();
   const { version } = rules.record;
   hub.endJoins();
   await pass(3000);
   near(clock.now(), rules.nowMs, 15, 'the clock says');
-  assert.ok(rules.record.version > version, 'reports are told again');
+  assert.ok(rules.record.version > version, 'reports are sent again');
   assert.equal(rig.decks.session.getState().decks.a.is_playing, true);
   assert.equal(seeks(), before);
 });
@@ -127,19 +127,19 @@ test('does not set the clock by a slow reply after it was set', () => {
 });
 
 test('jumps twice when another window triggers a hot cue twice', async (t) => {
-  const { tablet, pass, seeks, heardMs } = await openHouse(t);
+  const { tablet, pass, seeks, audibleMs } = await createFixture(t);
   await pass(3000);
   for (const times of [1, 2]) {
     const before = seeks();
     tablet.dispatch({ event: 'trigger_cue', deck: 'a', slot: 0 });
     await pass(400);
     assert.equal(seeks(), before + 1, `pressed ${times} times`);
-    near(heardMs(), 4350, 80, 'the deck is heard at');
+    near(audibleMs(), 4350, 80, 'the deck is audible at');
   }
 });
 
 test('follows a small jump of another window', async (t) => {
-  const { rig, tablet, pass, seeks } = await openHouse(t);
+  const { rig, tablet, pass, seeks } = await createFixture(t);
   await pass(3000);
   for (const jumpMs of [125, -125]) {
     const before = seeks();
@@ -156,29 +156,29 @@ test('follows a small jump of another window', async (t) => {
 });
 
 test('follows a jump of another window that crosses a position report', async (t) => {
-  const { hub, tablet, pass, seeks, heardMs } = await openHouse(t);
+  const { hub, tablet, pass, seeks, audibleMs } = await createFixture(t);
   hub.extraUpMs = 600;
   for (let crossing = 0; crossing < 6; crossing++) {
     const before = seeks();
     tablet.dispatch({ event: 'seek', deck: 'a', position_ms: 30_000 });
     await pass(1500);
     assert.equal(seeks(), before + 1);
-    assert.ok(heardMs() > 30_000);
+    assert.ok(audibleMs() > 30_000);
     tablet.dispatch({ event: 'seek', deck: 'a', position_ms: 10_000 });
     await pass(1600);
   }
   hub.extraUpMs = 0;
   await pass(4500);
-  near(tablet.positionSeconds('a') * 1000, heardMs(), 100, 'the tablet shows the deck at');
+  near(tablet.positionSeconds('a') * 1000, audibleMs(), 100, 'the tablet shows the deck at');
 });
 
 test('does not move a deck when another window changes its tempo, key or loop', async (t) => {
-  const { tablet, pass, seeks, heardMs } = await openHouse(t);
+  const { tablet, pass, seeks, audibleMs } = await createFixture(t);
   await pass(3000);
   const before = seeks();
   tablet.dispatch({ event: 'update_bpm', deck: 'a', bpm: 140 });
   tablet.dispatch({ event: 'set_deck', deck: 'a', changes: { key_semitones: 2 } });
-  const loop = { start_ms: heardMs() - 500, end_ms: heardMs() + 2000, active: true };
+  const loop = { start_ms: audibleMs() - 500, end_ms: audibleMs() + 2000, active: true };
   tablet.dispatch({ event: 'set_loop', deck: 'a', loop });
   await pass(5000);
   tablet.dispatch({ event: 'pause', deck: 'a' });
@@ -189,7 +189,7 @@ test('does not move a deck when another window changes its tempo, key or loop', 
 });
 
 test('shows the exact position of a stopped deck in all windows even right after a position report', async (t) => {
-  const { rig, hub, tablet, pass, seeks, heardMs } = await openHouse(t);
+  const { rig, hub, tablet, pass, seeks, audibleMs } = await createFixture(t);
   const isReported = () => hub.received.at(-1)?.event === 'report_position';
   for (let step = 0; step < 300 && !isReported(); step++) await pass(10);
   assert.ok(isReported());
@@ -197,9 +197,9 @@ test('shows the exact position of a stopped deck in all windows even right after
   tablet.dispatch({ event: 'pause', deck: 'a' });
   await pass(500);
   assert.equal(tablet.state.decks.a.is_playing, false);
-  near(tablet.state.decks.a.position_ms, heardMs(), 1, 'the tablet shows the deck at');
-  near(rig.renderedSeconds('a') * 1000, heardMs(), 1, 'the booth has the deck at');
-  tablet.dispatch(turn(0.5));
+  near(tablet.state.decks.a.position_ms, audibleMs(), 1, 'the tablet shows the deck at');
+  near(rig.renderedSeconds('a') * 1000, audibleMs(), 1, 'the DJ engine has the deck at');
+  tablet.dispatch(setVolume(0.5));
   await pass(500);
   assert.equal(seeks(), before);
 });

@@ -53,10 +53,10 @@ test('creates only charts for which the analysis has data', () => {
 test('reads the values of every chart at a position', () => {
   assert.equal(chartOf('waveform')?.read(4.6, null), 'bar 3, beat 2 · Chorus');
   assert.equal(chartOf('chords')?.read(1, null), 'Am, 0:00 to 0:08');
-  assert.equal(chartOf('tempo')?.read(3, null), '120.0 bpm');
+  assert.equal(chartOf('tempo')?.read(3, null), '120.0 BPM');
   assert.equal(chartOf('energy')?.read(2.5, null), '20 %');
   assert.equal(chartOf('vocals')?.read(4.5, null), '80 % likely');
-  assert.equal(chartOf('vocals')?.summary, 'Somebody sings in 50 % of the song');
+  assert.equal(chartOf('vocals')?.summary, 'Vocals in 50 % of the song');
   assert.deepEqual(chartOf('vocals')?.table().rows[3], ['0:03 (3.5 s)', '20 % likely']);
 });
 
@@ -133,7 +133,7 @@ test('lists known figures only, each within its range', () => {
       { name: 'Valence', text: '40 %', part: 0.4 },
     ],
   );
-  assert.match(loud[2]?.words ?? '', /25 % sure/);
+  assert.match(loud[2]?.description ?? '', /25 % confidence/);
   const spectrum = spectralFigures({ spectral_centroid: 0, spectral_contrast: [10, 20, 30, 40, 50, 60, 70] });
   assert.equal(spectrum[0]?.part, 0);
   assert.equal(spectrum[1]?.name, 'Contrast 0–200');

@@ -34,7 +34,7 @@ export function analysisCharts(
         summary:
           analysis.vocal_presence === undefined
             ? ''
-            : `Somebody sings in ${Math.round(analysis.vocal_presence * 100)} % of the song`,
+            : `Vocals in ${Math.round(analysis.vocal_presence * 100)} % of the song`,
         range: [0, 1],
         text: (part) => `${Math.round(part * 100)} % likely`,
         shortText: (part) => String(Math.round(part * 100)),
@@ -48,9 +48,9 @@ export function analysisCharts(
       {
         id: 'tempo',
         title: 'Tempo',
-        summary: `${bpmText(analysis.tempo ?? null)} bpm, ${analysis.tempo_stable === false ? 'it changes' : 'steady'}`,
+        summary: `${bpmText(analysis.tempo ?? null)} BPM, ${analysis.tempo_stable === false ? 'variable' : 'steady'}`,
         range: tempoRange(tempos),
-        text: (bpm) => `${bpm.toFixed(1)} bpm`,
+        text: (bpm) => `${bpm.toFixed(1)} BPM`,
         shortText: String,
         colour: 'accent',
       },
@@ -60,7 +60,7 @@ export function analysisCharts(
       {
         id: 'energy',
         title: 'Energy',
-        summary: analysis.energy === undefined ? '' : `${Math.round(analysis.energy * 100)} % on the whole`,
+        summary: analysis.energy === undefined ? '' : `${Math.round(analysis.energy * 100)} % overall`,
         range: [0, 1],
         text: (part) => `${Math.round(part * 100)} %`,
         shortText: (part) => String(Math.round(part * 100)),
@@ -72,7 +72,7 @@ export function analysisCharts(
       {
         id: 'chroma',
         title: 'Chroma',
-        summary: 'How strongly each pitch sounds',
+        summary: 'Strength of each pitch class',
         rowNames: pitchClasses,
         shortNames: pitchClasses,
         rowPx: 14,
@@ -86,7 +86,7 @@ export function analysisCharts(
       {
         id: 'mfcc',
         title: 'MFCC',
-        summary: 'Timbre; each row has its own scale',
+        summary: 'Timbre, each row scaled separately',
         rowNames: mfcc.map((_, i) => `MFCC ${i + 1}`),
         shortNames: mfcc.map((_, i) => String(i + 1)),
         rowPx: 12,

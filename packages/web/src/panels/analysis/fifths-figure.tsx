@@ -90,7 +90,7 @@ export function FifthsFigure({ analysis, musicalKey }: { analysis: SongAnalysis;
         <DataTable
           caption="Key"
           table={{
-            columns: ['Pitch', 'Sounds', 'Major key', 'Minor key'],
+            columns: ['Pitch', 'Strength', 'Major key', 'Minor key'],
             rows: pitchClasses.map((pitch, index) => [
               pitch,
               chroma ? `${Math.round((chroma[index] ?? 0) * 100)} %` : '–',
@@ -112,10 +112,12 @@ function keyText(index: number, chroma: readonly number[] | null): string {
   const key = circleKeys[index];
   const pitch = pitchClassOf(key?.name ?? '');
   if (!key || pitch === null) return '';
-  const sounds = chroma ? ` · ${pitchClasses[pitch]} sounds ${Math.round((chroma[pitch] ?? 0) * 100)} %` : '';
-  return `${key.name} · ${key.camelot}${sounds}`;
+  const strength = chroma
+    ? ` · ${pitchClasses[pitch]} strength ${Math.round((chroma[pitch] ?? 0) * 100)} %`
+    : '';
+  return `${key.name} · ${key.camelot}${strength}`;
 }
 
 function sureText(confidence: number | undefined): string {
-  return confidence === undefined ? '' : ` · ${Math.round(confidence * 100)} % sure`;
+  return confidence === undefined ? '' : ` · ${Math.round(confidence * 100)} % confidence`;
 }

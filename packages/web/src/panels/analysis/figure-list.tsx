@@ -11,14 +11,14 @@ export function FigureList({ title, figures }: { title: string; figures: readonl
         <h4>{title}</h4>
       </div>
       <dl className={styles['figures']}>
-        {figures.map(({ name, text, part, words }) => (
-          <div key={name} title={words}>
+        {figures.map(({ name, text, part, description }) => (
+          <div key={name} title={description}>
             <dt>{name}</dt>
             <dd>{text}</dd>
             <dd className={styles['bar']} aria-hidden="true">
               <span style={{ transform: `scaleX(${part.toFixed(3)})` }} />
             </dd>
-            <dd className="visually-hidden">{words}</dd>
+            <dd className="visually-hidden">{description}</dd>
           </div>
         ))}
       </dl>

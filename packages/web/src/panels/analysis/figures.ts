@@ -8,11 +8,11 @@ export interface Figure {
   /** Position in the range, 0 to 1. */
   part: number;
   /** Meaning of the number, and the ends of its range. */
-  words: string;
+  description: string;
 }
 
 const sure = (confidence: number | undefined) =>
-  confidence === undefined ? '' : ` ${Math.round(confidence * 100)} % sure.`;
+  confidence === undefined ? '' : ` ${Math.round(confidence * 100)} % confidence.`;
 const percent = (value: number) => `${Math.round(value * 100)} %`;
 const hertz = (value: number) => `${Math.round(value).toLocaleString('en')} Hz`;
 const between = (value: number, low: number, high: number) =>
@@ -37,7 +37,7 @@ const numberFigures: Readonly<Record<NumberField, NumberFigure | null>> = {
       name: 'Loudness',
       text: `${value.toFixed(1)} LUFS`,
       part: between(value, -36, 0),
-      words: 'Integrated loudness after EBU R 128. From −36 to 0 LUFS.',
+      description: 'Integrated loudness (EBU R 128), from −36 to 0 LUFS.',
     }),
   },
   true_peak_db: {
@@ -46,7 +46,8 @@ const numberFigures: Readonly<Record<NumberField, NumberFigure | null>> = {
       name: 'True peak',
       text: `${value.toFixed(1)} dBTP`,
       part: between(value, -24, 3),
-      words: 'The highest level between the samples too; above 0 a converter may clip. From −24 to +3 dBTP.',
+      description:
+        'Peak level, including peaks between samples; above 0 dBTP playback may clip. From −24 to +3 dBTP.',
     }),
   },
   energy: {
@@ -55,7 +56,7 @@ const numberFigures: Readonly<Record<NumberField, NumberFigure | null>> = {
       name: 'Energy',
       text: percent(value),
       part: value,
-      words: 'From calm to driving.',
+      description: 'Intensity, from calm to driving.',
     }),
   },
   vocal_presence: {
@@ -64,7 +65,7 @@ const numberFigures: Readonly<Record<NumberField, NumberFigure | null>> = {
       name: 'Vocals',
       text: percent(value),
       part: value,
-      words: 'The share of the song in which somebody sings, an estimate.',
+      description: 'Proportion of the song with vocals, estimated.',
     }),
   },
   danceability: {
@@ -73,7 +74,7 @@ const numberFigures: Readonly<Record<NumberField, NumberFigure | null>> = {
       name: 'Danceability',
       text: percent(value),
       part: value,
-      words: `How steady and strong the beat is.${sure(a.danceability_confidence)}`,
+      description: `Strength and regularity of the beat.${sure(a.danceability_confidence)}`,
     }),
   },
   valence: {
@@ -82,7 +83,7 @@ const numberFigures: Readonly<Record<NumberField, NumberFigure | null>> = {
       name: 'Valence',
       text: percent(value),
       part: value,
-      words: `From sad to happy, an estimate.${sure(a.valence_confidence)}`,
+      description: `Mood from sad to happy, estimated.${sure(a.valence_confidence)}`,
     }),
   },
   spectral_centroid: {
@@ -91,7 +92,7 @@ const numberFigures: Readonly<Record<NumberField, NumberFigure | null>> = {
       name: 'Centroid',
       text: hertz(value),
       part: octavesBetween(value, 200, 8000),
-      words: 'Where the middle of the spectrum lies: how bright it sounds. From 200 to 8,000 Hz.',
+      description: 'Centre of the spectrum, a measure of brightness. From 200 to 8,000 Hz.',
     }),
   },
   spectral_rolloff: {
@@ -100,7 +101,7 @@ const numberFigures: Readonly<Record<NumberField, NumberFigure | null>> = {
       name: 'Rolloff',
       text: hertz(value),
       part: octavesBetween(value, 200, 11_025),
-      words: '85 % of the spectrum lies below. From 200 to 11,025 Hz.',
+      description: 'Frequency below which 85 % of the energy lies. From 200 to 11,025 Hz.',
     }),
   },
   spectral_bandwidth: {
@@ -109,7 +110,7 @@ const numberFigures: Readonly<Record<NumberField, NumberFigure | null>> = {
       name: 'Bandwidth',
       text: hertz(value),
       part: octavesBetween(value, 200, 8000),
-      words: 'How widely the spectrum spreads about its middle. From 200 to 8,000 Hz.',
+      description: 'Width of the spectrum around its centroid. From 200 to 8,000 Hz.',
     }),
   },
   zero_crossing_rate: {
@@ -118,8 +119,7 @@ const numberFigures: Readonly<Record<NumberField, NumberFigure | null>> = {
       name: 'Zero crossings',
       text: `${(value * 100).toFixed(1)} %`,
       part: between(value, 0, 0.3),
-      words:
-        'Share of the samples at which the sign changes: much for hiss, little for bass. From 0 to 30 %.',
+      description: 'Rate of sign changes: high for noise, low for bass. From 0 to 30 % of the samples.',
     }),
   },
   duration_seconds: null,
@@ -152,8 +152,7 @@ export function spectralFigures(analysis: SongAnalysis): Figure[] {
       name,
       text: `${value.toFixed(1)} dB`,
       part: between(value, 0, 50),
-      words:
-        'How far the peaks stand above the valleys in this band: much for tones, little for noise. From 0 to 50 dB.',
+      description: 'Peaks above valleys in this band: high for tones, low for noise. From 0 to 50 dB.',
     };
   });
   return [...figuresIn(analysis, 'spectrum'), ...contrast];

@@ -71,7 +71,7 @@ function cueActions(client: QueryClient, trackId: string): CueActions {
         });
       }),
     regenerate: () =>
-      reportFailure('The cue points were not detected again', async () => {
+      reportFailure('The cue points were not regenerated', async () => {
         await call(regenerateCues, { params: { id: trackId } });
         await client.invalidateQueries({ queryKey: ['jobs'] });
       }),

@@ -30,14 +30,14 @@ export function CuePanel({
     <section className={part['part']} aria-label="Cue points">
       <div className={part['head']}>
         <h3>Cue points</h3>
-        <p>{reason ?? (cues.length > 0 ? countText(cues.length, 'cue point') : 'None yet.')}</p>
+        <p>{reason ?? (cues.length > 0 ? countText(cues.length, 'cue point') : 'No cue points yet')}</p>
         {player && (
           <Button small onClick={() => void actions.add(player.positionSeconds())}>
             Add cue point
           </Button>
         )}
         <Button small icon="retry" onClick={() => void actions.regenerate()}>
-          {list.placed_at === null ? 'Detect cue points' : 'Detect again'}
+          {list.placed_at === null ? 'Detect cue points' : 'Regenerate cue points'}
         </Button>
       </div>
       {cues.length > 0 && (

@@ -9,6 +9,6 @@ test('describes bar, origin and rank of a cue point', () => {
   assert.equal(cuePositionText({ ...found, bar: null, source: 'manual' }), 'off beat · manual');
   assert.equal(cuePositionText({ ...found, source: 'manual', is_promoted: true }), 'bar 33 · promoted');
   assert.equal(cuePositionText({ ...found, is_edited: true }), 'bar 33 · edited');
-  assert.equal(cueRankText({ rank: 3, confidence: 0.618 }), 'Rank 3, 62 % confidence');
+  assert.equal(cueRankText({ rank: 3, confidence: 0.618 }), 'Rank 3 · 62 % confidence');
   assert.equal(cueRankText({ rank: null, confidence: null }), '');
 });

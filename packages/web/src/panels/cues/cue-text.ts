@@ -39,8 +39,8 @@ export function cuePositionText(cue: Pick<Cue, 'bar' | 'source' | 'is_promoted' 
   return [bar, origin].filter((part) => part !== '').join(' · ');
 }
 
-/** Text of a cue point's rank and confidence, such as `Rank 3, 62 % confidence`; empty if unknown. */
+/** Text of a cue point's rank and confidence, such as `Rank 3 · 62 % confidence`; empty if unknown. */
 export function cueRankText({ rank, confidence }: Pick<Cue, 'rank' | 'confidence'>): string {
   if (rank === null || confidence === null) return '';
-  return `Rank ${rank}, ${Math.round(confidence * 100)} % confidence`;
+  return `Rank ${rank} · ${Math.round(confidence * 100)} % confidence`;
 }

@@ -34,7 +34,7 @@ export function ControlKnob({
       range={control.range}
       text={text(value)}
       isOff={isOff}
-      onTurn={control.set}
+      onChange={control.set}
     />
   );
 }
@@ -54,7 +54,7 @@ export function ControlFader({
       value={value}
       range={{ ...control.range, ...control.travel() }}
       text={text(value)}
-      onTurn={control.set}
+      onChange={control.set}
     />
   );
 }

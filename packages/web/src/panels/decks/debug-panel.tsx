@@ -23,14 +23,14 @@ export function DebugPanel() {
   );
   return (
     <div className={styles['debug']} role="log" aria-label="Debug log of the decks">
-      {lines.length === 0 && <p>No events since this was opened.</p>}
+      {lines.length === 0 && <p>No events yet</p>}
       {lines.map(({ id, line }) => (
         <p key={id} data-refused={!line.accepted}>
           <time>{new Date(line.at).toISOString().slice(11, 23)}</time>
           <span>v{line.version}</span>
           <strong>{line.event}</strong>
           <span>{line.deck?.toUpperCase() ?? ''}</span>
-          <span>{line.accepted ? '' : 'not taken'}</span>
+          <span>{line.accepted ? '' : 'refused'}</span>
           <span>{line.detail}</span>
         </p>
       ))}

@@ -28,17 +28,17 @@ export const djKeys: readonly { keys: string; does: string }[] = [
   { keys: 'D, F', does: 'Slower or faster, while held' },
   { keys: '−, =', does: 'Tempo 0.1 % down or up' },
   { keys: 'Z X C V B N M ,', does: 'Hot cues 1 to 8: set, jump there, or hear while held' },
-  { keys: 'Shift + Z … ,', does: 'Clear that hot cue' },
-  { keys: 'I, O, L', does: 'Loop in, loop out, loop on or off' },
-  { keys: 'K', does: 'Loop of the chosen length' },
-  { keys: 'R', does: 'Roll of the chosen length, while held' },
-  { keys: '[, ]', does: 'Loop half or twice as long' },
-  { keys: '← →', does: 'Jump back or forward by the chosen length' },
+  { keys: 'Shift + Z … ,', does: 'Clear the hot cue' },
+  { keys: 'I, O, L', does: 'Loop in, loop out, toggle loop' },
+  { keys: 'K', does: 'Beat loop' },
+  { keys: 'R', does: 'Loop roll while held' },
+  { keys: '[, ]', does: 'Halve or double the loop' },
+  { keys: '← →', does: 'Beat jump back or forward' },
   { keys: 'T, Y, U', does: 'Key lock, slip, quantize' },
   { keys: 'H', does: 'Headphones' },
   { keys: 'G', does: 'Metronome' },
-  { keys: 'Shift + ↑ ↓', does: 'See the waveforms closer, or more of them' },
-  { keys: '?', does: 'This list' },
+  { keys: 'Shift + ↑ ↓', does: 'Zoom the waveforms in or out' },
+  { keys: '?', does: 'Keyboard shortcuts' },
 ];
 
 /** Distance that A or S moves the crossfader. */
@@ -48,7 +48,7 @@ const CROSSFADE_STEP = 0.1;
 type DeckControl = keyof typeof deckControls;
 
 /** Keys that press a control of the active deck. */
-const presses: Readonly<Record<string, DeckControl>> = {
+const buttonKeys: Readonly<Record<string, DeckControl>> = {
   ' ': 'play',
   q: 'set_cue',
   w: 'jump_to_cue',
@@ -88,7 +88,7 @@ const holds: Readonly<Record<string, { held: DeckControl; shifted?: DeckControl 
 export function djActionOfKey(press: DjKeyPress, active: DeckId): DjKeyAction | null {
   if (press.ctrlKey || press.metaKey || press.altKey) return null;
   const key = press.key.length === 1 ? press.key.toLowerCase() : press.key;
-  const pressed = presses[key];
+  const pressed = buttonKeys[key];
   if (pressed) return once(`deck.${active}.${pressed}`);
   const hold = holds[key];
   if (hold?.shifted && press.shiftKey) return once(`deck.${active}.${hold.shifted}`);

@@ -73,7 +73,7 @@ function Layout() {
   const view = useStore(djView, (state) => state.view);
   if (!isNarrow)
     return (
-      <div className={styles['desk']}>
+      <div className={styles['engine']}>
         <DeckPanel deck="a" />
         <MixerPanel />
         <DeckPanel deck="b" />

@@ -28,7 +28,7 @@ test('values are formatted with their units', () => {
   );
   assert.deepEqual(
     [headphoneMixText(-1), headphoneMixText(0), headphoneMixText(1)],
-    ['cued decks alone', '50 % master', 'master alone'],
+    ['cue only', '50 % master', 'master only'],
   );
   assert.deepEqual([signed(1.25, 2), signed(-3), signed(-0.001, 2)], ['+1.25', '−3', '0.00']);
 });
@@ -66,12 +66,12 @@ test('the sync label gives the reason why there is nothing to follow', () => {
       { event: 'load_track', deck, track_id: '0190a0b0-0000-7000-8000-000000000001' },
       { now: 0, track: { track_bpm, duration_ms: 1000, hot_cues: [] } },
     );
-  assert.equal(syncText(empty, 'b'), 'Sync deck B: nothing to follow on deck A');
+  assert.equal(syncText(empty, 'b'), 'Sync deck B: no track on deck A');
   const both = load(load(empty, 'a', 120), 'b', 128);
   assert.equal(syncText(both, 'b'), 'Sync deck B');
   const alone = applyDeckMessage(both, { event: 'play', deck: 'b' }, { now: 0 });
-  assert.equal(syncText(alone, 'b'), 'Sync deck B: it plays alone and leads');
+  assert.equal(syncText(alone, 'b'), 'Sync deck B: it is the tempo leader');
   assert.equal(syncText(alone, 'a'), 'Sync deck A');
-  assert.equal(syncText(load(both, 'a', null), 'b'), 'Sync deck B: the song on deck A has no beats');
-  assert.equal(syncText(load(both, 'b', null), 'b'), 'Sync deck B: its song has no beats');
+  assert.equal(syncText(load(both, 'a', null), 'b'), 'Sync deck B: the track on deck A has no beats');
+  assert.equal(syncText(load(both, 'b', null), 'b'), 'Sync deck B: its track has no beats');
 });

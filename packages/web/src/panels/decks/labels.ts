@@ -37,8 +37,8 @@ export function crossfaderText(position: number): string {
 
 /** Formats the headphone mix: cued decks, master, or the part of the master. */
 export function headphoneMixText(mix: number): string {
-  if (mix <= -1) return 'cued decks alone';
-  if (mix >= 1) return 'master alone';
+  if (mix <= -1) return 'cue only';
+  if (mix >= 1) return 'master only';
   return `${Math.round(((mix + 1) / 2) * 100)} % master`;
 }
 
@@ -64,8 +64,8 @@ export function syncText(session: DeckSessionState, deck: DeckId): string {
   const other = session.decks[otherDeck(deck)];
   if (own.is_synced || canFollow(session, deck)) return name;
   const letter = otherDeck(deck).toUpperCase();
-  if (other.track_id === null) return `${name}: nothing to follow on deck ${letter}`;
-  if (own.track_id !== null && own.track_bpm === null) return `${name}: its song has no beats`;
-  if (other.track_bpm === null) return `${name}: the song on deck ${letter} has no beats`;
-  return `${name}: it plays alone and leads`;
+  if (other.track_id === null) return `${name}: no track on deck ${letter}`;
+  if (own.track_id !== null && own.track_bpm === null) return `${name}: its track has no beats`;
+  if (other.track_bpm === null) return `${name}: the track on deck ${letter} has no beats`;
+  return `${name}: it is the tempo leader`;
 }

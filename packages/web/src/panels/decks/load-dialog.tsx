@@ -22,8 +22,8 @@ function Question({ deck, trackId }: { deck: 'a' | 'b'; trackId: string }) {
       go="Load anyway"
       onAnswer={(isWanted) => resolveLoad(engine, isWanted)}
     >
-      {now ? `“${now.title}”` : 'What plays'} stops at once when {next ? `“${next.title}”` : 'another track'}{' '}
-      is loaded.
+      {now ? `“${now.title}”` : 'The current track'} stops immediately when{' '}
+      {next ? `“${next.title}”` : 'another track'} is loaded.
     </QuestionDialog>
   );
 }

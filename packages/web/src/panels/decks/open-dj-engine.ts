@@ -56,7 +56,7 @@ function createDjEngine(scope: Scope, client: QueryClient): DjEngine {
         };
         return { ...port, dispose };
       } catch (error) {
-        status.setState({ refusal: `No sound in this window: ${errorText(error)}` });
+        status.setState({ refusal: `This window cannot play audio: ${errorText(error)}` });
         throw error;
       }
     },
@@ -73,7 +73,7 @@ function createDjEngine(scope: Scope, client: QueryClient): DjEngine {
     userId: () => client.getQueryData(accountQuery().queryKey)?.id ?? null,
     onStatus: (next) =>
       status.setState(({ hasJoined }) => ({ link: next, hasJoined: hasJoined || next === 'joined' })),
-    onRefused: (reason) => toastError('The decks could not do that', `${reason}. Everything else is kept.`),
+    onRefused: (reason) => toastError('Deck action failed', `${reason}. Nothing else was changed.`),
   });
   scope.own(() => link.dispose());
   const updateSounding = () =>
@@ -88,7 +88,7 @@ function createDjEngine(scope: Scope, client: QueryClient): DjEngine {
     status,
     animation: createAnimationLoop(scope),
     headphones,
-    playHere: () => link.takeSound(),
+    playHere: () => link.claimAudio(),
     followDebugLog(owner, onLine) {
       const deck_session_id = link.sessionId();
       if (deck_session_id !== null) followDebugLog(deck_session_id, owner, onLine);

@@ -10,7 +10,7 @@ export function StatusLines() {
   const engine = useDjEngine();
   const link = useStore(engine.status, (state) => state.link);
   const isSounding = useStore(engine.status, (state) => state.isSounding);
-  const isHeard = useStore(engine.decks.session, (session) => session.mixer.sound_client !== null);
+  const isPlayedElsewhere = useStore(engine.decks.session, (session) => session.mixer.sound_client !== null);
   const refusal = useStore(engine.status, (state) => state.refusal);
   const hasJoined = useStore(engine.status, (state) => state.hasJoined);
   const isReported = link === 'lost' || link === 'ended';
@@ -26,7 +26,7 @@ export function StatusLines() {
       {refusal !== '' && <p className={styles['line']}>{refusal}</p>}
       {refusal === '' && hasJoined && !isSounding && (
         <p className={styles['line']}>
-          {isHeard
+          {isPlayedElsewhere
             ? 'Audio plays in another window. This one controls it.'
             : 'No window plays audio. Playback starts in this one.'}{' '}
           <Button small onClick={() => engine.playHere()}>
@@ -52,7 +52,7 @@ export function StatusLines() {
           Another window has started new decks since you logged in again. These decks keep playing, but they
           are not saved.{' '}
           <Button small onClick={() => window.location.reload()}>
-            Show the other decks
+            Load the other decks
           </Button>
         </p>
       )}

@@ -16,8 +16,8 @@ export const gridKeys: readonly { keys: string; does: string }[] = [
   { keys: ', .', does: 'Move grid by 1 ms' },
   { keys: 'Shift + , .', does: 'Move grid by 10 ms' },
   { keys: '[ ]', does: 'Move grid by half a beat' },
-  { keys: '- +', does: 'Half or double tempo' },
-  { keys: 'Ctrl Z', does: 'Undo; with Shift redo' },
+  { keys: '- +', does: 'Halve or double BPM' },
+  { keys: 'Ctrl Z', does: 'Undo; with Shift: redo' },
 ];
 
 /** Returns the action of a key on the beat grid, or null for every other key. */

@@ -16,18 +16,18 @@ export const stepNames: Readonly<Record<GridStepName, string>> = {
   other_sound: 'new audio',
 };
 
-/** Summary of a grid in one line, such as `120.00 bpm · 4/4 · manual · locked`. */
+/** Summary of a grid in one line, such as `120.00 BPM · 4/4 · manual · locked`. */
 export function gridSummary(grid: BeatGrid): string {
-  const tempo = grid.tempo > 0 ? `${bpmText(grid.tempo)} bpm` : 'no beats';
+  const tempo = grid.tempo > 0 ? `${bpmText(grid.tempo)} BPM` : 'no beats';
   const stability = grid.tempo > 0 && !grid.tempo_stable ? 'variable tempo' : '';
   return [tempo, grid.time_signature, stability, grid.grid_source, grid.grid_locked ? 'locked' : '']
     .filter((part) => part !== '')
     .join(' · ');
 }
 
-/** Text about the detected grid while another one is in use, such as `Detected: 128 bpm, 4/4`; empty otherwise. */
+/** Text about the detected grid while another one is in use, such as `Detected: 128 BPM, 4/4`; empty otherwise. */
 export function detectedText({ grid_source, detected }: BeatGrid): string {
   if (grid_source === 'detected') return '';
   if (detected.beats === 0) return 'Detected: no beats';
-  return `Detected: ${bpmText(detected.tempo)} bpm, ${detected.time_signature}`;
+  return `Detected: ${bpmText(detected.tempo)} BPM, ${detected.time_signature}`;
 }

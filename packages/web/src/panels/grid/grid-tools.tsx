@@ -32,10 +32,10 @@ function isFixed({ grid_locked, beats }: BeatGrid): boolean {
 type TempoFactor = Extract<GridEdit, { edit: 'multiply' }>['factor'];
 
 const factors: readonly { readonly factor: TempoFactor; readonly label: string; readonly title: string }[] = [
-  { factor: '1/2', label: '÷2', title: 'Half the beats (−)' },
-  { factor: '2', label: '×2', title: 'Twice the beats (+)' },
-  { factor: '2/3', label: '×⅔', title: 'Two thirds of the beats' },
-  { factor: '3/2', label: '×1½', title: 'One and a half times the beats' },
+  { factor: '1/2', label: '÷2', title: 'Halve BPM (−)' },
+  { factor: '2', label: '×2', title: 'Double BPM (+)' },
+  { factor: '2/3', label: '×⅔', title: 'Multiply BPM by 2/3' },
+  { factor: '3/2', label: '×1½', title: 'Multiply BPM by 3/2' },
 ];
 
 function TempoTools({ grid, controls, player }: ToolsProps) {

@@ -5,11 +5,11 @@ import { endAfterMs, noTaps, tapText, withTap } from './tap-series.ts';
 test('shows how many taps are missing, and the tempo from the fourth tap on', () => {
   let series = noTaps;
   const texts = [tapText(series, true)];
-  for (const place of [10, 10.5, 11, 11.5]) {
-    series = withTap(series, place);
+  for (const seconds of [10, 10.5, 11, 11.5]) {
+    series = withTap(series, seconds);
     texts.push(tapText(series, true));
   }
-  assert.deepEqual(texts.slice(1), ['3 more', '2 more', '1 more', '120.0 bpm, ± 0 ms']);
+  assert.deepEqual(texts.slice(1), ['3 more', '2 more', '1 more', '120.0 BPM, ± 0 ms']);
   assert.match(texts[0] ?? '', /from a downbeat/);
   assert.match(tapText(noTaps, false), /Play to tap along/);
 });

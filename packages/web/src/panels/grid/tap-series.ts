@@ -36,5 +36,5 @@ export function endAfterMs({ fit }: TapSeries): number {
 export function tapText({ taps, fit }: TapSeries, isPlaying: boolean): string {
   if (taps.length === 0) return isPlaying ? 'Tap from a downbeat' : 'Play to tap along';
   if (!fit) return `${Math.max(1, LEAST_TAPS - taps.length)} more`;
-  return `${fit.bpm.toFixed(1)} bpm, ± ${Math.round(fit.spreadSeconds * 1000)} ms`;
+  return `${fit.bpm.toFixed(1)} BPM, ± ${Math.round(fit.spreadSeconds * 1000)} ms`;
 }

@@ -38,7 +38,7 @@ export function TempoField({
           if (event.key === 'Escape') done(false);
         }}
       />
-      <span aria-hidden="true">bpm</span>
+      <span aria-hidden="true">BPM</span>
     </label>
   );
 }

@@ -53,13 +53,13 @@ function UploadLine({ upload, uploads }: { upload: Upload; uploads: Uploads }) {
             </span>
           </>
         )}
-        {status === 'waiting' && `Waiting · ${bytesText(bytes)}`}
+        {status === 'waiting' && `Queued · ${bytesText(bytes)}`}
         {status === 'accepted' && (
           <>
             <Icon name="check" size={16} /> In the library
           </>
         )}
-        {status === 'cancelled' && 'Cancelled. Nothing was kept.'}
+        {status === 'cancelled' && 'Cancelled'}
         {error}
       </span>
       {isOpen ? (

@@ -48,9 +48,9 @@ export function JobsPanel() {
   }
   const hidden = (list: typeof running) => (list.data?.meta.total_count ?? 0) - (list.data?.data.length ?? 0);
   const rest: Partial<Record<JobGroup, string>> = {
-    ...(hidden(queued) > 0 && { Queued: `${hidden(queued).toLocaleString('en')} more wait behind these.` }),
+    ...(hidden(queued) > 0 && { Queued: `${hidden(queued).toLocaleString('en')} more queued` }),
     ...(hidden(finished) > 0 && {
-      Finished: 'Older ones are not shown.',
+      Finished: 'Older jobs are not shown',
     }),
   };
   return (

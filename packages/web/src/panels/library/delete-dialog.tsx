@@ -24,7 +24,7 @@ export function DeleteDialog({
       go="Delete anyway"
       onAnswer={onAnswer}
     >
-      “{track.title}” stops at once when it is deleted.
+      “{track.title}” stops immediately when it is deleted.
     </QuestionDialog>
   );
 }

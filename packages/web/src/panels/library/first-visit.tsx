@@ -13,7 +13,7 @@ export function FirstVisit() {
   const demo = useMutation({ mutationFn: () => call(importCatalog, { body: { url } }) });
   return (
     <section className={styles['visit']} aria-labelledby="first-visit">
-      <h1 id="first-visit">Bring a song, and hear its voice, drums, bass and the rest apart.</h1>
+      <h1 id="first-visit">Split any song into vocals, drums, bass and more.</h1>
       <p>Paste a link above, or drop audio files anywhere on this page.</p>
       {url !== '' && (
         <div className={styles['demo']}>
@@ -21,14 +21,14 @@ export function FirstVisit() {
             <Icon name="music" size={24} />
           </span>
           <div>
-            <h2>No song at hand?</h2>
-            <p>The demo album was made for this: three songs, the first stems within a minute.</p>
+            <h2>No audio file ready?</h2>
+            <p>Try the demo album: three songs, first stems within a minute.</p>
           </div>
           <Button look="primary" disabled={demo.isPending || demo.isSuccess} onClick={() => demo.mutate()}>
             {demo.isPending || demo.isSuccess ? 'Importing…' : 'Import demo album'}
           </Button>
           <p className={styles['link']}>
-            Its link, for whenever you want it: <code>{url}</code>
+            Link of the demo album: <code>{url}</code>
           </p>
           {demo.isError && (
             <p role="alert" className={styles['error']}>

@@ -21,7 +21,7 @@ export function FitBar() {
   if (active.length === 0) return null;
   return (
     <div className={styles['bar']} role="group" aria-label="Compare">
-      <span className={styles['label']}>Fits with</span>
+      <span className={styles['label']}>Mixes well with</span>
       {active.map(({ slot, track }) => {
         const facts = [track.camelot, track.bpm === null ? '' : `${bpmText(track.bpm)} BPM`];
         return (
@@ -31,7 +31,7 @@ export function FitBar() {
             className={styles['reference']}
             data-slot={slot}
             aria-pressed={state.sortedBy === slot}
-            title={state.sortedBy === slot ? 'Restore order' : 'Sort by fit'}
+            title={state.sortedBy === slot ? 'Restore order' : 'Best match first'}
             onClick={() => sortByFit(state.sortedBy === slot ? null : slot)}
           >
             {slot !== 'picked' && <strong>{slot.toUpperCase()}</strong>}

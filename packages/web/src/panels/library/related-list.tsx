@@ -31,7 +31,7 @@ export function RelatedList({ track, onOpen }: { track: Track; onOpen: (related:
       <p className={styles['note']}>
         {track.key === '' && track.bpm === null
           ? 'Key and tempo are unknown. Analyse the track first.'
-          : 'No other track in the library fits by key and tempo.'}
+          : 'No other track in the library matches by key and tempo.'}
       </p>
     );
   }

@@ -49,7 +49,7 @@ export function RowFit({ track }: { track: Track }) {
 }
 
 function FitMark({ slot, name, fit }: { slot: ReferenceSlot; name: string; fit: Compatibility }) {
-  const text = `${fit.verdict === 'fits' ? 'Fits with' : 'Lifts'} ${name}: ${fit.reasons.join(', ')}`;
+  const text = `${fit.verdict === 'fits' ? 'Mixes well with' : 'Energy boost after'} ${name}: ${fit.reasons.join(', ')}`;
   return (
     <span className={styles['fit']} data-slot={slot} data-verdict={fit.verdict} title={text}>
       <span className="visually-hidden">{text}</span>

@@ -50,7 +50,7 @@ export function RowMenu({
             )}
             {isComparable(track) && (
               <Menu.Item className={item} onClick={() => pickReference(track)}>
-                Find compatible tracks <kbd>F</kbd>
+                Find tracks that mix well <kbd>F</kbd>
               </Menu.Item>
             )}
             <Menu.Item

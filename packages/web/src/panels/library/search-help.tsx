@@ -2,9 +2,9 @@ import { Popover } from '@base-ui/react/popover';
 import styles from './search-help.module.css';
 
 const entries: readonly { readonly example: string; readonly means: string }[] = [
-  { example: 'night drive', means: 'both words, in title, artist, album or tags' },
+  { example: 'night drive', means: 'both terms, in title, artist, album or tags' },
   { example: '"night drive"', means: 'exact phrase' },
-  { example: '-live', means: 'without this word; works with every term' },
+  { example: '-live', means: 'excludes a term' },
   { example: 'bpm:124', means: 'tempo; also bpm:120-128 or bpm:>120' },
   { example: '~bpm:124', means: 'tempo within ± 8 %, also half and double tempo' },
   { example: 'key:Am', means: 'key; also key:8A or key:"A minor"' },

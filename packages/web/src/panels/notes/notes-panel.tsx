@@ -70,7 +70,7 @@ export function NotesPanel({
     <section className={part['part']} aria-label="Notes">
       <div className={part['head']}>
         <h3>Notes</h3>
-        <p>{notes.length > 0 ? '' : 'None yet. Stems give better results than the whole song.'}</p>
+        <p>{notes.length > 0 ? '' : 'No notes yet. Stems give better results than the whole song.'}</p>
         <TranscribeMenu stems={stems} actions={actions} />
       </div>
       <NotesJobs track={track} actions={jobActions} />
@@ -87,8 +87,8 @@ export function NotesPanel({
             <DownloadMenu
               label={`Download notes of ${sourceName(found.source)}`}
               groups={[
-                midiGridNames.map(([quantize, words]) => ({
-                  words,
+                midiGridNames.map(([quantize, label]) => ({
+                  label,
                   address: addressOf(exportMidi, { id: found.id }, { quantize }),
                 })),
               ]}
@@ -114,11 +114,11 @@ function TranscribeMenu({ stems, actions }: { stems: readonly Stem[]; actions: N
     <Menu.Root modal={false}>
       <Menu.Trigger className={buttonClass({ small: true })}>
         <Icon name="music" size={16} />
-        Transcribe
+        Transcribe to MIDI
       </Menu.Trigger>
       <Menu.Portal>
         <Menu.Positioner className={menuStyles['positioner']} align="end" sideOffset={4}>
-          <Menu.Popup className={menuStyles['popup']} aria-label="Transcribe">
+          <Menu.Popup className={menuStyles['popup']} aria-label="Transcribe to MIDI">
             {stems
               .filter(({ stem_type }) => stem_type !== 'drums')
               .map(({ id, stem_type }) => (

@@ -31,8 +31,8 @@ export function CloudChoice({
           ))}
         </div>
         <p className={styles['description']}>
-          Backing vocals are split from the lead, and paid together with it: two stems. The stems need not sum
-          to the song; how much they leave out is said when they are there.
+          Backing vocals are split from the lead vocals; the two count as two stems. The stems need not sum to
+          the song; how much they leave out is shown when they are finished.
         </p>
       </fieldset>
       <div role="status" className={styles['price']} data-poor={!canPay(price.data, quota.data)}>

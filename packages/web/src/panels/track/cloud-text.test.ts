@@ -29,7 +29,7 @@ test('shows remaining minutes, their key, and when they are not enough', () => {
   assert.equal(quotaText(price(5, false), quota(20)), '20 of 30 minutes left on your key');
   assert.equal(
     quotaText({ ...price(25, false), key: 'system' }, quota(20)),
-    "Not enough: 20 of 30 minutes left on this studio's key",
+    "Not enough minutes: 20 of 30 minutes left on this studio's key",
   );
   assert.deepEqual(
     [canPay(price(20, false), quota(20)), canPay(price(20.1, false), quota(20))],
@@ -41,7 +41,7 @@ test('shows remaining minutes, their key, and when they are not enough', () => {
 test('shows the level of the residual, and warnings', () => {
   assert.deepEqual(cloudRemarks({ residual_db: null, warnings: [] }), []);
   assert.deepEqual(cloudRemarks({ residual_db: -30.5, warnings: ['wind: none'] }), [
-    'Separated in the cloud. Residual that is in no stem: −30.5 dB.',
+    'Separated in the cloud. Residual: −30.5 dB.',
     'wind: none',
   ]);
 });

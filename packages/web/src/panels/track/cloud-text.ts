@@ -37,7 +37,7 @@ export function quotaText(
   if (!price || !quota) return '';
   const whose = price.key === 'own' ? 'your key' : "this studio's key";
   const left = `${quota.remaining_minutes} of ${quota.quota_minutes} minutes left on ${whose}`;
-  return canPay(price, quota) ? left : `Not enough: ${left}`;
+  return canPay(price, quota) ? left : `Not enough minutes: ${left}`;
 }
 
 /** Label of the submit button, with the minutes that it spends. */
@@ -51,5 +51,5 @@ export function cloudRemarks(work: Pick<CloudWork, 'residual_db' | 'warnings'>):
   if (level === null) return [...warnings];
   // U+2212, the minus sign.
   const db = `${level < 0 ? '−' : ''}${Math.abs(level)} dB`;
-  return [`Separated in the cloud. Residual that is in no stem: ${db}.`, ...warnings];
+  return [`Separated in the cloud. Residual: ${db}.`, ...warnings];
 }

@@ -15,13 +15,13 @@ import { type DownloadChoice, DownloadMenu } from '../../ui/download-menu.tsx';
 
 /** Common mixes by name, and the stems that each contains or lacks. */
 const namedMixes: readonly {
-  readonly words: string;
+  readonly label: string;
   readonly stem: StemType;
   readonly query: Readonly<Record<string, string>>;
 }[] = [
-  { words: 'Karaoke (no vocals)', stem: 'vocals', query: { without: 'vocals' } },
-  { words: 'A cappella (only vocals)', stem: 'vocals', query: { only: 'vocals' } },
-  { words: 'Drumless (no drums)', stem: 'drums', query: { without: 'drums' } },
+  { label: 'Karaoke (no vocals)', stem: 'vocals', query: { without: 'vocals' } },
+  { label: 'A cappella (only vocals)', stem: 'vocals', query: { only: 'vocals' } },
+  { label: 'Drumless (no drums)', stem: 'drums', query: { without: 'drums' } },
 ];
 
 /** Downloads of a track: all stems, mixes without some of them, and the analysis. Nothing if none is available. */
@@ -37,17 +37,17 @@ export function TrackExports({
   const { id: track_id, stems_job_id } = track;
   if (stems_job_id === null && !hasAnalysis) return null;
   const zips = exportFormats.map((format) => ({
-    words: `Download all stems (ZIP, ${format.toUpperCase()})`,
+    label: `Download all stems (ZIP, ${format.toUpperCase()})`,
     address: addressOf(exportStems, { track_id }, { format }),
   }));
   const stemFile = {
-    words: 'STEM file for DJ programs (.stem.mp4)',
+    label: 'STEM file for DJ programs (.stem.mp4)',
     address: addressOf(exportStemFile, { track_id }, {}),
   };
   const mixes = namedMixes
     .filter(({ stem }) => stems.some(({ stem_type }) => stem_type === stem))
-    .flatMap(({ words, query }) => mixChoices(track_id, words, query));
-  const analysis = { words: 'Analysis (JSON)', address: addressOf(exportAnalysis, { track_id }) };
+    .flatMap(({ label, query }) => mixChoices(track_id, label, query));
+  const analysis = { label: 'Analysis (JSON)', address: addressOf(exportAnalysis, { track_id }) };
   return (
     <DownloadMenu
       label="Download stems or analysis"
@@ -59,12 +59,12 @@ export function TrackExports({
 /** Returns the download choices of a mix. */
 function mixChoices(
   track_id: string,
-  words: string,
+  label: string,
   query: Readonly<Record<string, string>>,
 ): DownloadChoice[] {
   const formats = exportFormats.filter((format) => exportFormatTable[format].isOfferedForMixes);
   return formats.map((format) => ({
-    words: `${words}, ${format.toUpperCase()}`,
+    label: `${label}, ${format.toUpperCase()}`,
     address: addressOf(exportMix, { track_id }, { format, ...query }),
   }));
 }
@@ -82,7 +82,7 @@ export interface StemNotes {
  */
 export function StemExports({ stem, name, notes }: { stem: Stem; name: string; notes: StemNotes }) {
   const files = exportFormats.map((format) => ({
-    words: `${name} as ${format.toUpperCase()}`,
+    label: `${name} as ${format.toUpperCase()}`,
     address: addressOf(exportStem, { id: stem.id }, { format }),
   }));
   return (
@@ -99,9 +99,9 @@ export function StemExports({ stem, name, notes }: { stem: Stem; name: string; n
 
 function notesChoices(name: string, { found, make }: StemNotes): DownloadChoice[] {
   const again: DownloadChoice = {
-    words: found ? `Transcribe ${name} again` : `Transcribe ${name}`,
+    label: found ? `Transcribe ${name} to MIDI again` : `Transcribe ${name} to MIDI`,
     does: make,
   };
   if (!found) return [again];
-  return [{ words: `Notes of ${name} as MIDI`, address: addressOf(exportMidi, { id: found.id }) }, again];
+  return [{ label: `Notes of ${name} as MIDI`, address: addressOf(exportMidi, { id: found.id }) }, again];
 }

@@ -50,7 +50,7 @@ export function LaneRow({
       data-silent={effectiveGain(row, rows) === 0}
       style={{ color: stemColor(row.type) }}
     >
-      <div className={styles['desk']}>
+      <div className={styles['strip']}>
         <span className={styles['name']}>
           <span className={styles['swatch']} />
           <span className={styles['label']}>{name}</span>
@@ -90,7 +90,7 @@ export function LaneRow({
           value={percent}
           aria-label={`Volume of ${name}`}
           aria-valuetext={`${percent} percent`}
-          title="Double click: 100 %"
+          title="Double-click: 100 %"
           style={{ ['--part' as string]: `${(percent / most) * 100}%` }}
           onChange={(event) => player.setVolume(index, Number(event.target.value) / 100)}
           onDoubleClick={() => player.setVolume(index, 1)}

@@ -73,8 +73,8 @@ export function SeparateDialog({
             Up to ten stems. Uploads the song to the cloud service, which charges minutes per stem.{' '}
             {price.isSuccess && !hasKey && (
               <>
-                It needs a key of that service: set yours under{' '}
-                <a href="/users/settings#cloud">Settings → Cloud separation</a>, or ask whoever runs this
+                It requires an API key: add yours under{' '}
+                <a href="/users/settings#cloud">Settings → Connections</a>, or ask the administrator of this
                 studio for one.
               </>
             )}
@@ -116,7 +116,7 @@ function Preview({ isPreview, onChange }: { isPreview: boolean; onChange: (isPre
   return (
     <div className={styles['model']}>
       <input type="checkbox" id={id} checked={isPreview} onChange={(e) => onChange(e.target.checked)} />
-      <label htmlFor={id}>Only the first 60 seconds, to hear what it gives</label>
+      <label htmlFor={id}>Preview: only the first 60 seconds</label>
     </div>
   );
 }

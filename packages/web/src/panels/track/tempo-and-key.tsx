@@ -13,7 +13,7 @@ export function TempoAndKey({ player, state }: { player: SongPlayer; state: Play
   const { tempoPercent, keySemitones, stretchRefusal } = state;
   const isDisabled = stretchRefusal !== '';
   return (
-    <div className={styles['both']} data-off={isDisabled} title={stretchRefusal || 'Double click: reset'}>
+    <div className={styles['both']} data-off={isDisabled} title={stretchRefusal || 'Double-click: reset'}>
       <label className={styles['one']}>
         <span className={styles['tempo']}>Tempo {tempoPercent} %</span>
         <input

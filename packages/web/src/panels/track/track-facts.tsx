@@ -49,5 +49,5 @@ function tempoText(analysis: AnalysisResult | null): string {
 }
 
 function confidenceText(confidence: number | undefined): string {
-  return confidence === undefined ? '' : `${Math.round(confidence * 100)} % sure`;
+  return confidence === undefined ? '' : `${Math.round(confidence * 100)} % confidence`;
 }

@@ -47,7 +47,7 @@ export function TrackWork({
       )}
       {track.audio && track.stems_job_id && !isBusy(track.separation) && (
         <Button icon="split" onClick={() => setShowsModels(true)}>
-          Separate again
+          New separation
         </Button>
       )}
       {sources.data && sources.data.length > 0 && (

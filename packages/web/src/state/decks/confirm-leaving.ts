@@ -19,8 +19,8 @@ export function confirmLeaving(
   const look = () => {
     const { recording, recordings } = state.getState();
     const { decks: both } = decks.session.getState();
-    const isHeard = status.getState().isSounding && deckIds.some((deck) => both[deck].is_playing);
-    const isAtStake = isHeard || recording !== 'off' || recordings.some(({ isSaved }) => !isSaved);
+    const isAudible = status.getState().isSounding && deckIds.some((deck) => both[deck].is_playing);
+    const isAtStake = isAudible || recording !== 'off' || recordings.some(({ isSaved }) => !isSaved);
     if (isAtStake) stop ??= scope.listen(window, 'beforeunload', (event) => event.preventDefault());
     else {
       stop?.();

@@ -9,7 +9,7 @@ export function createDeckFiles(client: QueryClient): DeckFiles {
   return {
     async song(trackId) {
       const { audio, title, duration_ms } = await client.fetchQuery(trackQuery(trackId));
-      if (!audio) throw new Error(`the sound of “${title}” is not here yet; try again once it is imported`);
+      if (!audio) throw new Error(`“${title}” has no audio yet; try again once it is imported`);
       return { address: fileAddress(audio.file_path), codec: audio.codec, durationMs: duration_ms };
     },
     async stems(processingJobId) {

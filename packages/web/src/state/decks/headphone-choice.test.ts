@@ -22,7 +22,7 @@ function open(stored: HeadphoneDevice | null, ...there: HeadphoneDevice[]) {
     },
     choose: async (id) => {
       world.output = null;
-      if (id === world.refused) throw new Error('the headphones cannot be heard there');
+      if (id === world.refused) throw new Error('the headphones cannot use this output');
       world.output = id;
     },
   };
@@ -58,7 +58,7 @@ test('unplugged headphones are reported once, and used again when they are back'
   await choice.use(output);
   await plug(hdmi);
   assert.deepEqual([world.output, choice.state.getState().chosen], [null, null]);
-  assert.match(world.notices.join(), /“USB phones” is not connected.*The master plays on/);
+  assert.match(world.notices.join(), /“USB phones” is not connected.*The master keeps playing/);
   await plug(hdmi, { id: 'bt', label: 'Other' });
   assert.equal(world.notices.length, 1);
   await plug(hdmi, usb);
@@ -74,7 +74,7 @@ test('an output that fails leaves the headphones at the previous one', async () 
   await choice.choose('hdmi');
   assert.deepEqual([world.output, world.stored], ['usb', usb]);
   assert.equal(choice.state.getState().chosen, 'usb');
-  assert.match(world.notices.join(), /cannot be heard there/);
+  assert.match(world.notices.join(), /cannot use this output/);
   await choice.askForMore();
   assert.match(world.notices.join(), /names no other outputs/);
 });

@@ -54,8 +54,8 @@ export class HeadphoneChoice {
     const { devices, chosen } = this.state.getState();
     if (!this.#output) return;
     const before = chosen;
-    if (!(await this.#goTo(id, 'The headphones are not heard there'))) {
-      if (before !== null) await this.#goTo(before, 'The headphones are silent');
+    if (!(await this.#goTo(id, 'The headphones cannot use this output'))) {
+      if (before !== null) await this.#goTo(before, 'Headphone output failed');
       return;
     }
     this.#isMissed = false;
@@ -68,7 +68,7 @@ export class HeadphoneChoice {
     try {
       await this.#output?.ask();
     } catch (error) {
-      this.#notify('No more outputs are named', sentence(errorText(error)));
+      this.#notify('No further outputs found', sentence(errorText(error)));
     }
     await this.#look();
   }
@@ -83,33 +83,33 @@ export class HeadphoneChoice {
     const { chosen } = this.state.getState();
     const wanted = this.#wanted;
     const isThere = devices.some(({ id }) => id === (chosen ?? wanted?.id));
-    if (isThere && chosen === null && wanted && (await this.#goTo(wanted.id, 'The headphones are silent')))
+    if (isThere && chosen === null && wanted && (await this.#goTo(wanted.id, 'Headphone output failed')))
       this.#isMissed = false;
     if (isThere) return;
-    if (chosen !== null) await this.#goTo(null, 'The headphones are silent');
+    if (chosen !== null) await this.#goTo(null, 'Headphone output failed');
     if (!wanted || this.#isMissed) return;
     this.#isMissed = true;
     this.#notify(
-      'The headphones are not there',
-      `“${wanted.label || 'The output chosen last'}” is not connected, or the browser does not name it. The master plays on. Plug it in again, or choose another output beside the headphones' volume.`,
+      'Headphones not connected',
+      `“${wanted.label || 'The last headphone output'}” is not connected, or the browser does not list it. The master keeps playing. Reconnect it, or select another headphone output.`,
     );
   }
 
   async #goTo(id: string | null, trouble: string): Promise<boolean> {
-    const turn = ++this.#asked;
+    const request = ++this.#asked;
     try {
       await this.#output?.choose(id);
     } catch (error) {
-      if (turn !== this.#asked) return true;
+      if (request !== this.#asked) return true;
       this.state.setState({ chosen: null });
-      this.#notify(trouble, `${sentence(errorText(error))} The master plays on.`);
+      this.#notify(trouble, `${sentence(errorText(error))} The master keeps playing.`);
       return false;
     }
-    if (turn === this.#asked) this.state.setState({ chosen: id });
+    if (request === this.#asked) this.state.setState({ chosen: id });
     return true;
   }
 }
 
-function sentence(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

@@ -12,7 +12,7 @@ import { freeDeck, requestLoad, resolveLoad } from './load-track.ts';
 const one = '0190a0b0-0000-7000-8000-000000000001';
 const two = '0190a0b0-0000-7000-8000-000000000002';
 
-function createDesk(): ControlTarget {
+function createTarget(): ControlTarget {
   const session = createStore(createDeckSessionState);
   const facts = { now: 0, track: { track_bpm: 120, duration_ms: 200_000, hot_cues: [] } };
   const dispatch = (message: DeckMessage) =>
@@ -22,7 +22,7 @@ function createDesk(): ControlTarget {
 const trackOn = ({ decks }: ControlTarget, deck: 'a' | 'b') => decks.session.getState().decks[deck].track_id;
 
 test('a track is loaded at once on a stopped deck, and after confirmation on a playing one', () => {
-  const target = createDesk();
+  const target = createTarget();
   requestLoad(target, 'a', one);
   assert.equal(trackOn(target, 'a'), one);
   target.decks.dispatch({ event: 'play', deck: 'a' });
@@ -38,7 +38,7 @@ test('a track is loaded at once on a stopped deck, and after confirmation on a p
 });
 
 test('a track without a named deck goes to an empty one, then to a stopped one', () => {
-  const target = createDesk();
+  const target = createTarget();
   const free = () => freeDeck(target.decks.session.getState());
   assert.equal(free(), 'a');
   requestLoad(target, 'a', one);

@@ -13,7 +13,7 @@ function start(target: ControlTarget): void {
   try {
     decks.startRecording();
   } catch (error) {
-    state.setState({ recordingError: `Nothing is recorded: ${messageOf(error)}.` });
+    state.setState({ recordingError: `Recording failed: ${messageOf(error)}.` });
     return;
   }
   state.setState({ recording: 'on', recordingError: '' });
@@ -74,7 +74,7 @@ function save({ decks, state }: ControlTarget): void {
     (error: unknown) =>
       state.setState({
         recording: 'off',
-        recordingError: `The recording could not be kept (${messageOf(error)}). The decks play on; record again.`,
+        recordingError: `The recording could not be saved (${messageOf(error)}). Playback continues; start a new recording.`,
       }),
   );
 }

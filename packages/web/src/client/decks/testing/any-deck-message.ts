@@ -14,27 +14,33 @@ const loop = fc.option(
   })),
 );
 const at = fc.option(ms, { nil: undefined });
-const says = (event: DeckMessage['event'], fields: Readonly<Record<string, fc.Arbitrary<unknown>>>) =>
-  fc.record(fields).map((said) => JSON.parse(JSON.stringify({ event, ...said })) as DeckMessage);
+const messageOf = (event: DeckMessage['event'], fields: Readonly<Record<string, fc.Arbitrary<unknown>>>) =>
+  fc.record(fields).map((payload) => JSON.parse(JSON.stringify({ event, ...payload })) as DeckMessage);
 /** Arbitrary message of a window. */
 export const anyDeckMessage: fc.Arbitrary<DeckMessage> = fc.oneof(
-  says('load_track', { deck, track_id: fc.constantFrom(...tracks, ...tracks, null, deckSessionId) }),
-  says('toggle_play', { deck, position_ms: at }),
-  says('play', { deck, position_ms: at }),
-  says('pause', { deck, position_ms: at }),
-  says('seek', { deck, position_ms: ms }),
-  says('set_cue', { deck, position_ms: ms }),
-  says('jump_to_cue', { deck }),
-  says('trigger_cue', { deck, slot: fc.constantFrom(0, 1) }),
-  says('set_loop', { deck, loop, position_ms: at }),
-  says('set_loop', { deck, loop, stem_type }),
-  says('update_bpm', { deck, bpm: fc.integer({ min: 60, max: 200 }) }),
-  says('set_deck', { deck, changes: fc.record({ is_synced: fc.boolean(), is_quantized: fc.boolean() }) }),
-  says('set_strip', { deck, changes: fc.record({ volume: level, eq_low: level }, { requiredKeys: [] }) }),
-  says('load_stems', { deck, processing_job_id: fc.constantFrom(separation, null) }),
-  says('update_volume', { deck, stem_type, volume: level }),
-  says('set_stem', { deck, stem_type, changes: fc.record({ is_muted: fc.boolean() }) }),
-  says('set_mixer', { changes: fc.record({ crossfader: level }) }),
-  says('set_mixer', { changes: fc.record({ is_master_synced: fc.boolean() }) }),
-  says('report_position', { deck, position_ms: ms }),
+  messageOf('load_track', { deck, track_id: fc.constantFrom(...tracks, ...tracks, null, deckSessionId) }),
+  messageOf('toggle_play', { deck, position_ms: at }),
+  messageOf('play', { deck, position_ms: at }),
+  messageOf('pause', { deck, position_ms: at }),
+  messageOf('seek', { deck, position_ms: ms }),
+  messageOf('set_cue', { deck, position_ms: ms }),
+  messageOf('jump_to_cue', { deck }),
+  messageOf('trigger_cue', { deck, slot: fc.constantFrom(0, 1) }),
+  messageOf('set_loop', { deck, loop, position_ms: at }),
+  messageOf('set_loop', { deck, loop, stem_type }),
+  messageOf('update_bpm', { deck, bpm: fc.integer({ min: 60, max: 200 }) }),
+  messageOf('set_deck', {
+    deck,
+    changes: fc.record({ is_synced: fc.boolean(), is_quantized: fc.boolean() }),
+  }),
+  messageOf('set_strip', {
+    deck,
+    changes: fc.record({ volume: level, eq_low: level }, { requiredKeys: [] }),
+  }),
+  messageOf('load_stems', { deck, processing_job_id: fc.constantFrom(separation, null) }),
+  messageOf('update_volume', { deck, stem_type, volume: level }),
+  messageOf('set_stem', { deck, stem_type, changes: fc.record({ is_muted: fc.boolean() }) }),
+  messageOf('set_mixer', { changes: fc.record({ crossfader: level }) }),
+  messageOf('set_mixer', { changes: fc.record({ is_master_synced: fc.boolean() }) }),
+  messageOf('report_position', { deck, position_ms: ms }),
 );

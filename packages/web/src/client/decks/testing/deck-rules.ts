@@ -46,8 +46,8 @@ export class DeckRules {
 
   #factsOf(message: DeckMessage): Omit<DeckFacts, 'now'> | null {
     if (message.event === 'load_track' && message.track_id !== null) {
-      const place = tracks.findIndex((id) => id === message.track_id);
-      if (place < 0) return null;
+      const index = tracks.findIndex((id) => id === message.track_id);
+      if (index < 0) return null;
       const cue = {
         position_ms: 4000,
         end_ms: null,
@@ -56,7 +56,7 @@ export class DeckRules {
         cue_point_id: null,
       };
       return {
-        track: { track_bpm: [126, 174][place] ?? null, duration_ms: 60_000, hot_cues: [{ slot: 0, ...cue }] },
+        track: { track_bpm: [126, 174][index] ?? null, duration_ms: 60_000, hot_cues: [{ slot: 0, ...cue }] },
       };
     }
     if (message.event === 'load_stems' && message.processing_job_id !== null)

@@ -14,7 +14,7 @@ export class PretendWindows implements DeckWindows {
   /** Closes a window and notifies those that wait for it. */
   close(name: string): void {
     this.#open.delete(name);
-    for (const heard of this.#waiting.get(name) ?? []) heard();
+    for (const notify of this.#waiting.get(name) ?? []) notify();
     this.#waiting.delete(name);
   }
 

@@ -46,14 +46,14 @@ class PretendWebSocket {
 
   /** Sends a push if the topic is joined. */
   push(event: string, payload: object): void {
-    if (this.#joinRef !== null) this.#tell([null, null, 'decks:current', event, { ...payload }]);
+    if (this.#joinRef !== null) this.#transmit([null, null, 'decks:current', event, { ...payload }]);
   }
 
   #receive(text: string): void {
     if (this.#hub.isStalled || (this.readyState !== 1 && !this.#hub.isUp)) return;
     const [joinRef, ref, topic, event, payload] = JSON.parse(text) as ChannelFrame;
     const reply = (status: 'ok' | 'error', response: object) =>
-      this.#tell([joinRef, ref, topic, lifecycleEvents.reply, { status, response }]);
+      this.#transmit([joinRef, ref, topic, lifecycleEvents.reply, { status, response }]);
     if (topic === 'phoenix' || event === lifecycleEvents.leave) return reply('ok', {});
     if (event === lifecycleEvents.join) {
       this.#joinRef = joinRef;
@@ -68,10 +68,10 @@ class PretendWebSocket {
     reply('ok', taken.reply);
     if (this.#hub.losesPushes) return;
     for (const other of this.#hub.open)
-      if (other !== this) for (const { event: name, ...news } of taken.pushes) other.push(name, news);
+      if (other !== this) for (const { event: name, ...payload } of taken.pushes) other.push(name, payload);
   }
 
-  #tell(frame: ChannelFrame): void {
+  #transmit(frame: ChannelFrame): void {
     const data = JSON.stringify(overTheWire(frame));
     setTimeout(() => {
       if (this.readyState === 1) this.onmessage?.({ data });

@@ -10,7 +10,7 @@ export class SilentDecks implements LinkedDecks {
   isSounding = false;
   readonly session = { getState: () => this.state };
   readonly #now: () => number;
-  #heard: (message: DeckMessage) => void = () => undefined;
+  #listener: (message: DeckMessage) => void = () => undefined;
 
   constructor(now: () => number) {
     this.#now = now;
@@ -18,11 +18,11 @@ export class SilentDecks implements LinkedDecks {
 
   dispatch(message: DeckMessage): void {
     this.state = applyDeckMessage(this.state, message, { now: this.#now() });
-    this.#heard(message);
+    this.#listener(message);
   }
 
-  onMessage(heard: (message: DeckMessage) => void): void {
-    this.#heard = heard;
+  onMessage(listener: (message: DeckMessage) => void): void {
+    this.#listener = listener;
   }
 
   take(session: DeckSessionState): void {

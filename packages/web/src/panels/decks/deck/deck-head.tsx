@@ -6,8 +6,7 @@ import { useControl, useDeck, useLocalDeck, useMixer } from '../dj-context.ts';
 import { signed, soundingKey, soundingSemitones } from '../labels.ts';
 import styles from './deck-head.module.css';
 
-const leadHint =
-  'This deck leads: the other one follows its tempo and beats by SYNC, and the metronome clicks with it';
+const leadHint = 'Tempo leader: SYNC and the metronome follow this deck';
 
 /** Header of a deck: cover, title and artist of its track, current tempo and key, and whether the deck leads. */
 export function DeckHead({

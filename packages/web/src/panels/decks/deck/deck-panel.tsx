@@ -157,7 +157,7 @@ function LoadState({ deck }: { deck: DeckId }) {
     status === 'loading'
       ? `Loading ${percent} %`
       : isBuffering
-        ? 'Waiting for sound…'
+        ? 'Waiting for audio…'
         : status === 'ready' && percent > 0 && percent < 100
           ? `${percent} %`
           : '';
@@ -175,18 +175,18 @@ function Failure({ deck }: { deck: DeckId }) {
   const error = useLocalDeck(deck, (local) => local.error);
   const isEmpty = useDeck(deck, (state) => state.track_id === null);
   if (status !== 'failed') return null;
-  const keptText = isEmpty ? '' : ' Place, cues and loops are kept.';
-  const text = `No sound on this deck: ${error}.${keptText}`;
+  const keptText = isEmpty ? '' : ' Position, cues and loops are kept.';
+  const text = `No audio on this deck: ${error}.${keptText}`;
   return (
     <div className={styles['failed']} role="alert">
       <p title={text}>{text}</p>
       <Button
         small
         icon="retry"
-        aria-label={`Try again, deck ${deck.toUpperCase()}`}
+        aria-label={`Retry, deck ${deck.toUpperCase()}`}
         onClick={() => engine.decks.retry(deck)}
       >
-        Try again
+        Retry
       </Button>
     </div>
   );

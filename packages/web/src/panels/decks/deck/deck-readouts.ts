@@ -25,7 +25,7 @@ export interface ReadoutElements {
 }
 
 /** Seconds of the track per rotation of the platter: 33⅓ rotations per minute. */
-export const TURN_SECONDS = 1.8;
+export const REVOLUTION_SECONDS = 1.8;
 
 /**
  * Updates the readouts and the platter of a deck in every animation frame for as long as `scope` lives, outside of React.
@@ -77,6 +77,6 @@ export function openDeckReadouts(
         ? musicalPosition(position, local.grid.beats, local.grid.downbeats, local.grid.beatsPerBar)
         : null,
     );
-    if (parts.jog) parts.jog.style.transform = `rotate(${((position / TURN_SECONDS) * 360) % 360}deg)`;
+    if (parts.jog) parts.jog.style.transform = `rotate(${((position / REVOLUTION_SECONDS) * 360) % 360}deg)`;
   });
 }

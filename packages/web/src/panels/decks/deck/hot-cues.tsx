@@ -36,7 +36,7 @@ export function HotCues({ deck }: { deck: DeckId }) {
           ? `Set hot cue ${number}, deck ${letter}`
           : isClearing
             ? `Clear hot cue ${number}, deck ${letter}: ${label}`
-            : `Hot cue ${number}, deck ${letter}: ${label}; with Shift clear`;
+            : `Hot cue ${number}, deck ${letter}: ${label}; Shift clears`;
         return (
           <ControlButton
             key={control}

@@ -2,7 +2,7 @@ import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import { type PointerEvent, type Ref, useRef } from 'react';
 import { useScope } from '../../../ui/use-scope.ts';
 import { useDjEngine } from '../dj-context.ts';
-import { TURN_SECONDS } from './deck-readouts.ts';
+import { REVOLUTION_SECONDS } from './deck-readouts.ts';
 import { type JogBend, startJogBend } from './jog-bend.ts';
 import styles from './platter.module.css';
 import { type ScratchDrag, startScratch } from './scratch.ts';
@@ -48,7 +48,7 @@ export function JogWheel({ deck, disc }: { deck: DeckId; disc: Ref<HTMLSpanEleme
       className={styles['jog']}
       role="img"
       aria-label={`Jog wheel of deck ${deck.toUpperCase()}; D and F nudge, arrow keys jump`}
-      title="Turn to scratch; turn the rim to nudge"
+      title="Drag to scratch; drag the rim to nudge"
       onPointerDown={(event) => {
         if (event.button !== 0 || drag.current || !scopeRef.current) return;
         event.currentTarget.setPointerCapture(event.pointerId);
@@ -66,7 +66,7 @@ export function JogWheel({ deck, disc }: { deck: DeckId; disc: Ref<HTMLSpanEleme
         const step = ((angle - from.angle + 540) % 360) - 180;
         from.angle = angle;
         from.turnedDegrees += step;
-        if (from.scratch) from.scratch.move((from.turnedDegrees / 360) * TURN_SECONDS);
+        if (from.scratch) from.scratch.move((from.turnedDegrees / 360) * REVOLUTION_SECONDS);
         else from.bend.rotate(step);
       }}
       onPointerUp={release}

@@ -27,7 +27,7 @@ export function LoopSection({ deck }: { deck: DeckId }) {
         <ControlButton
           control={at(hasLoop ? 'loop_toggle' : 'beat_loop')}
           shows={at('loop_toggle')}
-          name={`Loop on or off, deck ${letter}`}
+          name={`Toggle loop, deck ${letter}`}
           hint="L"
           disabled={isEmpty}
         >
@@ -35,7 +35,7 @@ export function LoopSection({ deck }: { deck: DeckId }) {
         </ControlButton>
         <ControlButton
           control={at('loop_halve')}
-          name={`Half the loop, deck ${letter}`}
+          name={`Halve loop, deck ${letter}`}
           hint="["
           disabled={!hasLoop}
         >
@@ -43,7 +43,7 @@ export function LoopSection({ deck }: { deck: DeckId }) {
         </ControlButton>
         <ControlButton
           control={at('loop_double')}
-          name={`Twice the loop, deck ${letter}`}
+          name={`Double loop, deck ${letter}`}
           hint="]"
           disabled={!hasLoop}
         >
@@ -51,21 +51,21 @@ export function LoopSection({ deck }: { deck: DeckId }) {
         </ControlButton>
         <ControlButton
           control={at('loop_move_back')}
-          name={`Move the loop back, deck ${letter}`}
+          name={`Move loop back, deck ${letter}`}
           disabled={!hasLoop}
         >
           ◂
         </ControlButton>
         <ControlButton
           control={at('loop_move_forward')}
-          name={`Move the loop forward, deck ${letter}`}
+          name={`Move loop forward, deck ${letter}`}
           disabled={!hasLoop}
         >
           ▸
         </ControlButton>
       </div>
       <div className={styles['line']}>
-        <Length deck={deck} control="loop_length" name={`Length of loops, deck ${letter}`}>
+        <Length deck={deck} control="loop_length" name={`Loop length, deck ${letter}`}>
           <ControlButton
             control={at('beat_loop')}
             name={`Loop ${lengthText(loopBeats)} beats, deck ${letter}`}
@@ -85,8 +85,8 @@ export function LoopSection({ deck }: { deck: DeckId }) {
         </ControlButton>
         <ControlButton
           control={at('loop_save')}
-          name={`Keep the loop on a pad, deck ${letter}`}
-          hint={isFull ? 'empty a pad first' : ''}
+          name={`Save loop to a pad, deck ${letter}`}
+          hint={isFull ? 'no free pad' : ''}
           disabled={!hasLoop || isFull}
         >
           SAVE
@@ -100,8 +100,8 @@ export function LoopSection({ deck }: { deck: DeckId }) {
         >
           ◂◂
         </ControlButton>
-        <Length deck={deck} control="jump_length" name={`Length of jumps, deck ${letter}`}>
-          <output aria-label={`Length of jumps, deck ${letter}`}>{lengthText(jumpBeats)}</output>
+        <Length deck={deck} control="jump_length" name={`Jump length, deck ${letter}`}>
+          <output aria-label={`Jump length, deck ${letter}`}>{lengthText(jumpBeats)}</output>
         </Length>
         <ControlButton
           control={at('beat_jump_forward')}

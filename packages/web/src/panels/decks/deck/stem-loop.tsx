@@ -35,7 +35,7 @@ export function StemLoop({ deck, stem }: { deck: DeckId; stem: DeckStem }) {
       <Popover.Trigger
         className={`${controlStyles['button']} ${controlStyles['small']} ${styles['trigger']}`}
         aria-label={`Loop of ${name}: ${lengthText(length)} beats`}
-        title="Length, in and out of this stem's own loop"
+        title="Loop of this stem"
       >
         {lengthText(length)}
       </Popover.Trigger>
@@ -70,27 +70,23 @@ export function StemLoop({ deck, stem }: { deck: DeckId; stem: DeckStem }) {
               </ControlButton>
               <ControlButton
                 control={at(loop ? 'loop_toggle' : 'loop')}
-                name={`Loop on or off, ${name}`}
+                name={`Toggle loop, ${name}`}
                 shows={at('loop_toggle')}
               >
                 LOOP
               </ControlButton>
-              <ControlButton control={at('loop_halve')} name={`Half the loop, ${name}`} disabled={!loop}>
+              <ControlButton control={at('loop_halve')} name={`Halve loop, ${name}`} disabled={!loop}>
                 ½×
               </ControlButton>
-              <ControlButton control={at('loop_double')} name={`Twice the loop, ${name}`} disabled={!loop}>
+              <ControlButton control={at('loop_double')} name={`Double loop, ${name}`} disabled={!loop}>
                 2×
               </ControlButton>
-              <ControlButton
-                control={at('loop_move_back')}
-                name={`Move the loop back, ${name}`}
-                disabled={!loop}
-              >
+              <ControlButton control={at('loop_move_back')} name={`Move loop back, ${name}`} disabled={!loop}>
                 ◂
               </ControlButton>
               <ControlButton
                 control={at('loop_move_forward')}
-                name={`Move the loop forward, ${name}`}
+                name={`Move loop forward, ${name}`}
                 disabled={!loop}
               >
                 ▸

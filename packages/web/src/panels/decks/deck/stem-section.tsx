@@ -46,7 +46,7 @@ export function StemSection({ deck, track }: { deck: DeckId; track: Track | null
   return (
     <div className={styles['offer']} role="group" aria-label={`Stems of deck ${letter}`}>
       <span className={styles['heading']}>Stems</span>
-      {!track && <span className={styles['words']}>Load a track first</span>}
+      {!track && <span className={styles['hint']}>Load a track first</span>}
       {track?.stems_job_id && (
         <Button small icon="split" onClick={() => load(track.stems_job_id)}>
           Load stems
@@ -55,7 +55,7 @@ export function StemSection({ deck, track }: { deck: DeckId; track: Track | null
       {track && !track.stems_job_id && isAtWork && (
         <>
           <ProgressBar percent={job.progress} label={`Separating ${track.title}`} />
-          <span className={styles['words']}>{progressText(job) || stageText(job)}</span>
+          <span className={styles['hint']}>{progressText(job) || stageText(job)}</span>
         </>
       )}
       {track && !track.stems_job_id && !isAtWork && (
@@ -63,8 +63,8 @@ export function StemSection({ deck, track }: { deck: DeckId; track: Track | null
           <Button small icon="split" onClick={() => void actions.separate(track)}>
             Separate
           </Button>
-          <span className={styles['words']}>
-            {job?.status === 'failed' ? stageText(job) : 'Voice, drums, bass and the rest apart'}
+          <span className={styles['hint']}>
+            {job?.status === 'failed' ? stageText(job) : 'Vocals, drums, bass and other'}
           </span>
         </>
       )}
@@ -103,7 +103,7 @@ function StemStrip({ deck, stem }: { deck: DeckId; stem: DeckStem }) {
           ↻
         </ControlButton>
       </span>
-      <span className={styles['sound']}>
+      <span className={styles['level']}>
         <ControlFader control={at('volume')} name={`Volume of ${name}`} text={percentText} axis="x" />
         <StemLoop deck={deck} stem={stem} />
       </span>

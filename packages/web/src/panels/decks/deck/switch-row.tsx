@@ -53,15 +53,15 @@ export function SwitchRow({ deck }: { deck: DeckId }) {
         <Button
           small
           aria-label={`Key down, deck ${letter}`}
-          title="A semitone down"
+          title="Down a semitone"
           onClick={() => key.set(semitones - 1)}
         >
           ♭
         </Button>
         <Button
           small
-          aria-label={`Key of the recording, deck ${letter}`}
-          title="Back to the recorded key"
+          aria-label={`Reset key, deck ${letter}`}
+          title="Original key"
           onClick={() => key.set(0)}
         >
           {semitones === 0 ? '0' : semitones > 0 ? `+${semitones}` : `−${-semitones}`}
@@ -69,7 +69,7 @@ export function SwitchRow({ deck }: { deck: DeckId }) {
         <Button
           small
           aria-label={`Key up, deck ${letter}`}
-          title="A semitone up"
+          title="Up a semitone"
           onClick={() => key.set(semitones + 1)}
         >
           ♯

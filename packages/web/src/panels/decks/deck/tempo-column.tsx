@@ -25,8 +25,8 @@ export function TempoColumn({ deck }: { deck: DeckId }) {
         aria-label={`Tempo range ±${reach} %, deck ${letter}`}
         title={
           next === reach
-            ? `The fader reaches ±${reach} %, which this tempo needs`
-            : `The fader reaches ±${reach} %; press for ±${next} %`
+            ? `Range ±${reach} %, required by this tempo`
+            : `Range ±${reach} %; click for ±${next} %`
         }
         disabled={next === reach}
         onMouseDown={(event) => event.preventDefault()}
@@ -38,14 +38,14 @@ export function TempoColumn({ deck }: { deck: DeckId }) {
         control={`deck.${deck}.tempo`}
         name={`Tempo of deck ${letter}`}
         text={(percent) => `${signed(percent, 2)} %`}
-        hint={isFollowing ? `−, =; deck ${deck === 'a' ? 'B' : 'A'} goes along` : '−, ='}
+        hint={isFollowing ? `−, =; deck ${deck === 'a' ? 'B' : 'A'} follows` : '−, ='}
         isFromRest
         isDownMore
       />
       <div className={styles['nudge']}>
         <ControlButton
           control={`deck.${deck}.nudge_back`}
-          name={`Hold back deck ${letter}`}
+          name={`Nudge back deck ${letter}`}
           hint="D"
           look="small"
         >
@@ -53,7 +53,7 @@ export function TempoColumn({ deck }: { deck: DeckId }) {
         </ControlButton>
         <ControlButton
           control={`deck.${deck}.nudge_forward`}
-          name={`Push deck ${letter}`}
+          name={`Nudge forward deck ${letter}`}
           hint="F"
           look="small"
         >

@@ -13,7 +13,7 @@ export function HeadphoneSelect() {
     <select
       className={styles['select']}
       aria-label="Headphone output"
-      title={isHere ? 'Headphone output' : 'Headphones can be chosen in the window that sounds'}
+      title={isHere ? 'Headphone output' : 'Select headphones in the window that plays audio'}
       disabled={!isHere}
       value={chosen ?? NONE}
       onChange={({ target }) => {
@@ -22,7 +22,7 @@ export function HeadphoneSelect() {
         target.blur();
       }}
     >
-      <option value={NONE}>no phones</option>
+      <option value={NONE}>None</option>
       {devices.map(({ id, label }, index) => (
         <option key={id} value={id}>
           {label || `Output ${index + 1}`}

@@ -42,7 +42,7 @@ export function MasterSection() {
           aria-label="Metronome output"
           title={
             outputs[outputIndex] === 'headphones' && !hasPhones
-              ? 'No headphones are chosen in this window: the metronome is silent'
+              ? 'No headphone output selected: the metronome is silent'
               : 'Metronome output'
           }
           value={outputs[outputIndex]}
@@ -51,8 +51,8 @@ export function MasterSection() {
             event.target.blur();
           }}
         >
-          <option value="master">master</option>
-          <option value="headphones">{hasPhones ? 'phones' : 'phones: none'}</option>
+          <option value="master">Master</option>
+          <option value="headphones">{hasPhones ? 'Phones' : 'Phones (none)'}</option>
         </select>
         <ControlKnob
           control="mixer.metronome_volume"

@@ -23,7 +23,7 @@ interface BandLabels {
 export function MixerPanel() {
   return (
     <section className={styles['mixer']} aria-label="Mixer">
-      <div className={styles['desk']}>
+      <div className={styles['channels']}>
         <Strip deck="a" />
         <MasterSection />
         <Strip deck="b" />

@@ -35,7 +35,7 @@ export function Recorder() {
       {newest && <KeptList />}
       {recording === 'off' && error !== '' && (
         <span className={styles['error']} role="alert" title={error}>
-          Not kept
+          Not recorded
         </span>
       )}
       <DiscardQuestion />
@@ -105,24 +105,24 @@ function KeptList() {
           <Popover.Popup className={styles['popup']}>
             <Popover.Title className={styles['title']}>Recordings</Popover.Title>
             <ul className={styles['list']}>
-              {recordings.map((one) => (
-                <li key={one.number}>
+              {recordings.map((recording) => (
+                <li key={recording.number}>
                   <span className={styles['which']}>
-                    {one.number} · {clockText(one.seconds)} · {bytesText(one.bytes)}
-                    <span className={styles['fate']}>{one.isSaved ? 'saved' : 'not saved yet'}</span>
+                    {recording.number} · {clockText(recording.seconds)} · {bytesText(recording.bytes)}
+                    <span className={styles['fate']}>{recording.isSaved ? 'saved' : 'not saved yet'}</span>
                   </span>
                   <SaveLink
-                    recording={one}
+                    recording={recording}
                     label="Save"
-                    name={`Save recording ${one.number}`}
+                    name={`Save recording ${recording.number}`}
                     look={buttonClass({ small: true })}
                   />
                   <Button
                     small
                     icon="trash"
-                    aria-label={`Discard recording ${one.number}`}
+                    aria-label={`Discard recording ${recording.number}`}
                     title="Discard"
-                    onClick={() => requestDiscard(engine, one)}
+                    onClick={() => requestDiscard(engine, recording)}
                   />
                 </li>
               ))}
@@ -141,7 +141,7 @@ function DiscardQuestion() {
     question && (
       <QuestionDialog
         title={`Recording ${question.number} is not saved`}
-        stay="Keep it"
+        stay="Keep recording"
         go="Discard"
         onAnswer={(isWanted) => resolveDiscard(engine, isWanted)}
       >
@@ -154,5 +154,5 @@ function DiscardQuestion() {
 
 function recordName(isRecording: boolean, isSounding: boolean): string {
   if (isRecording) return 'Stop recording';
-  return isSounding ? 'Record the mix' : 'Record the mix: only in the window that sounds';
+  return isSounding ? 'Record the mix' : 'Record the mix (only in the window that plays audio)';
 }

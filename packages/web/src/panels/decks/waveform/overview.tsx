@@ -80,7 +80,7 @@ export function Overview({
       <span ref={played} className={styles['played']} aria-hidden="true" />
       <div
         ref={positionSlider}
-        className={styles['place']}
+        className={styles['position']}
         role="slider"
         tabIndex={0}
         aria-label={`Position of deck ${deck.toUpperCase()}`}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { areaOf, compareCounts, countWords, findRetiredWords, totalsOf } from './retired-words.ts';
+import { findRetiredWords, violationOf } from './find-retired-words.ts';
 
 const audio = 'packages/audio/src/deck/file.ts';
 const namesIn = (text: string, path = audio) =>
@@ -24,7 +24,8 @@ test('finds a retired word in comments, strings and documents', () => {
 
 test('counts words that plain English needs only in names', () => {
   assert.deepEqual(namesIn("// In turn, smaller ones.\nthrow new Error('a turn of a knob');\n"), []);
-  assert.deepEqual(namesIn('// Calls `takeTurn`.\nconst oneSeconds = keyedTurns;\n'), [
+  assert.deepEqual(namesIn('throw new Error(`a turn of ${knob} makes no sound ${now} in turn`);\n'), []);
+  assert.deepEqual(namesIn('// Calls `takeTurn`.\nconst barOnes = keyedTurns;\n'), [
     '1 turn',
     '2 ones',
     '2 turn',
@@ -49,34 +50,13 @@ test('does not count the path of an import, which repeats a file name', () => {
   );
 });
 
-test('maps paths to areas: packages, the halves of the server, and top-level folders', () => {
-  assert.deepEqual(
-    [
-      audio,
-      'packages/server/src/features/a.ts',
-      'packages/server/src/platform/a.ts',
-      'packages/server/src/cli/a.ts',
-      'e2e/a.ts',
-      'README.md',
-    ].map(areaOf),
-    [
-      'packages/audio',
-      'packages/server/features',
-      'packages/server/platform',
-      'packages/server',
-      'e2e',
-      'docs',
-    ],
-  );
-});
-
-test('reports a changed count as a difference; totals reveal moves between areas', () => {
-  const counts = countWords(findRetiredWords({ path: audio, text: '// booth, booth, told\n' }));
-  assert.deepEqual(counts, { 'packages/audio': { booth: 2, told: 1 } });
-  assert.deepEqual(compareCounts(counts, counts), []);
-  assert.deepEqual(compareCounts({ 'packages/audio': { booth: 1, news: 4, told: 1 } }, counts), [
-    { area: 'packages/audio', name: 'booth', was: 1, is: 2 },
-    { area: 'packages/audio', name: 'news', was: 4, is: 0 },
-  ]);
-  assert.deepEqual(totalsOf({ a: { booth: 1 }, b: { booth: 2, told: 3 } }), { booth: 3, told: 3 });
+test('names the path, the line and the replacement of a use', () => {
+  const [use] = findRetiredWords({ path: audio, text: '// One.\n// The news.\n' });
+  assert.ok(use);
+  assert.deepEqual(violationOf(use), {
+    path: audio,
+    line: 2,
+    rule: 'retired word',
+    message: 'write event, update (got news)',
+  });
 });

@@ -12,7 +12,7 @@ export function isElsewhere(before: DeckState, after: DeckState, withinMs: numbe
 }
 
 /** Returns whether a message sets the position of a deck; a position report does not. */
-export function placesDeck(message: DeckMessage, deck: DeckId): boolean {
+export function setsPosition(message: DeckMessage, deck: DeckId): boolean {
   if (message.event === 'set_mixer' || message.deck !== deck) return false;
   switch (message.event) {
     case 'load_track':

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { draggedBy, shareOf, type TurnRange, turnOf, valueAfterKey, wheeled, withinRange } from './turn.ts';
+import {
+  draggedBy,
+  knobPositionOf,
+  type SliderRange,
+  travelOf,
+  valueAfterKey,
+  wheeled,
+  withinRange,
+} from './slider-range.ts';
 
-const knob: TurnRange = { min: -1, max: 1, rest: 0, step: 0.05 };
+const knob: SliderRange = { min: -1, max: 1, rest: 0, step: 0.05 };
 
 test('covers the whole travel with a full drag, and a tenth of it with Shift', () => {
   assert.equal(draggedBy(-1, 1, knob, false), 1);
@@ -34,16 +42,16 @@ test('returns to the start after twenty steps up and twenty down', () => {
 });
 
 test('maps the start of a range to 0 and its end to 1', () => {
-  assert.deepEqual([shareOf(-1, knob), shareOf(0, knob), shareOf(2, knob)], [0, 0.5, 1]);
-  assert.equal(shareOf(3, { min: 3, max: 3, rest: 3, step: 1 }), 0);
+  assert.deepEqual([travelOf(-1, knob), travelOf(0, knob), travelOf(2, knob)], [0, 0.5, 1]);
+  assert.equal(travelOf(3, { min: 3, max: 3, rest: 3, step: 1 }), 0);
   assert.equal(withinRange(7, knob), 1);
 });
 
 test('points a knob with an asymmetric range upwards at 0', () => {
-  const gain: TurnRange = { min: -24, max: 12, rest: 0, step: 0.5 };
+  const gain: SliderRange = { min: -24, max: 12, rest: 0, step: 0.5 };
   assert.deepEqual(
-    [-24, -12, 0, 6, 12].map((db) => turnOf(db, gain)),
+    [-24, -12, 0, 6, 12].map((db) => knobPositionOf(db, gain)),
     [-1, -0.5, 0, 0.5, 1],
   );
-  assert.equal(turnOf(0, { min: 0, max: 1, rest: 0.7, step: 0.05 }), -1);
+  assert.equal(knobPositionOf(0, { min: 0, max: 1, rest: 0.7, step: 0.05 }), -1);
 });

@@ -67,7 +67,7 @@ export function whyNotWorkspace(from: string, to: string): string | null {
   const allowed = own === null ? (rootFolders[from.split('/')[0] ?? ''] ?? []) : (workspaces[own] ?? []);
   if (allowed.includes(target)) return null;
   const list = allowed.length > 0 ? allowed.join(', ') : 'no other workspace';
-  return `${own ?? from.split('/')[0]} may import ${list} (got ${target}); what both need belongs into contract (words) or dsp (numbers)`;
+  return `${own ?? from.split('/')[0]} may import ${list} (got ${target}); what both need belongs into contract (types, texts) or dsp (numbers)`;
 }
 
 /** Returns why a file of the server may not import another one, types included, or null if it may. */
@@ -96,15 +96,15 @@ export function whyNotInServer(from: string, to: string): string | null {
 }
 
 function whyNotInFeature(feature: string, to: string, target: string): string | null {
-  const place = features.indexOf(feature);
-  if (place < 0) {
-    return `feature "${feature}" has no place in the order; add it to the list in tools/rules/walls.ts`;
+  const index = features.indexOf(feature);
+  if (index < 0) {
+    return `feature "${feature}" is not in the order; add it to the list in tools/rules/dependency-rules.ts`;
   }
   if (target.startsWith('platform/')) return null;
   const other = featureOf(to);
   if (other === undefined) return `a feature imports platform and features to its left (got ${target})`;
   if (other === feature) return null;
-  if (features.indexOf(other) >= place) {
+  if (features.indexOf(other) >= index) {
     return `feature ${feature} stands left of ${other} (${features.join(', ')}): emit an event instead`;
   }
   if (target === `features/${other}/index.ts`) return null;

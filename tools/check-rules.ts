@@ -1,12 +1,12 @@
 // Checks the dependency rules, docblocks, code rules and documents of the whole repository; `--only
-// walls|tables|docblocks|rules|documents` selects one.
+// dependencies|tables|docblocks|rules|documents` selects one.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkBoundaries, type Manifest } from './rules/boundaries.ts';
+import { checkCode, checkFile, checkStyle } from './rules/code-rules.ts';
 import { checkDecisions, decisionsIndex } from './rules/decisions.ts';
 import { checkDocblocks } from './rules/docblocks.ts';
-import { checkCode, checkFile, checkStyle } from './rules/house-rules.ts';
 import {
   listCode,
   listDecisions,
@@ -29,7 +29,7 @@ const files = readTexts(root, codePaths).map(parseSource);
 const styles = readTexts(root, listStyles(root));
 const violations: Violation[] = [];
 
-if (isAsked('walls')) {
+if (isAsked('dependencies')) {
   const manifests = ['package.json', ...globSync('packages/*/package.json', { cwd: root })].map(
     (file): Manifest => ({
       ...(JSON.parse(readFileSync(path.join(root, file), 'utf8')) as Omit<Manifest, 'folder'>),
@@ -40,11 +40,11 @@ if (isAsked('walls')) {
   violations.push(...found.violations);
   // A checker that reads no files would report no violations.
   if (found.modules === 0 || found.imports === 0 || found.modules !== codePaths.length) {
-    throw new Error(`the walls were looked at in ${found.modules} modules of ${codePaths.length} files`);
+    throw new Error(`dependency rules were checked in ${found.modules} modules of ${codePaths.length} files`);
   }
   const count = (number: number) => (number === 0 ? 'none' : String(number));
   process.stdout.write(
-    `walls: ${found.modules} modules, ${found.imports} imports; circles: ${count(found.circles)}; ` +
+    `dependency rules: ${found.modules} modules, ${found.imports} imports; circles: ${count(found.circles)}; ` +
       `imports against the order: ${count(found.misordered)}\n`,
   );
 }

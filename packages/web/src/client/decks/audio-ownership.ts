@@ -2,7 +2,7 @@ import { Scope } from '@stem-studio/audio/base/scope';
 import type { DeckMessage } from '@stem-studio/contract/events/decks';
 import { deckIds } from '@stem-studio/contract/resources/deck-session';
 import type { LinkedDecks } from './linked-decks.ts';
-import { isAbandoned, SILENT_MS, shouldTakeSound } from './should-take-sound.ts';
+import { isAbandoned, SILENT_MS, shouldClaimAudio } from './should-claim-audio.ts';
 import type { DeckWindows } from './window-locks.ts';
 
 /** Time in which a reloaded window returns and takes over the audio before others do. */
@@ -12,8 +12,8 @@ const ARRIVAL_MS = 5000;
 /** Tolerance between the position of a deck and the one in the session. */
 const SETTLED_MS = 1;
 
-/** Options of {@link SoundTurn}. */
-export interface SoundTurnOptions {
+/** Options of {@link AudioOwnership}. */
+export interface AudioOwnershipOptions {
   readonly decks: LinkedDecks;
   /** Name of this window. */
   readonly client: string;
@@ -26,15 +26,15 @@ export interface SoundTurnOptions {
  * Decides which window of a session plays the audio. Another window takes over when it has released the audio, has
  * disappeared, or when the user requests it.
  */
-export class SoundTurn {
-  readonly #options: SoundTurnOptions;
+export class AudioOwnership {
+  readonly #options: AudioOwnershipOptions;
   #isJoined = false;
   #joinedMs = Number.NEGATIVE_INFINITY;
   #watched: string | null = null;
   /** Timers and locks that wait for the playing window to end; disposed by the first event. */
   #wait = new Scope();
 
-  constructor(options: SoundTurnOptions) {
+  constructor(options: AudioOwnershipOptions) {
     this.#options = options;
   }
 
@@ -70,11 +70,11 @@ export class SoundTurn {
   did(message: DeckMessage): void {
     if (message.event === 'set_mixer' || this.#namedWindow() !== null) return;
     const { is_playing } = this.#options.decks.session.getState().decks[message.deck];
-    if (is_playing) this.take();
+    if (is_playing) this.claim();
   }
 
   /** Takes over the audio from any window. */
-  take(): void {
+  claim(): void {
     const { decks, client } = this.#options;
     this.#waitAnew();
     if (!this.isMine) decks.dispatch({ event: 'set_mixer', changes: { sound_client: client } });
@@ -83,16 +83,16 @@ export class SoundTurn {
   }
 
   /** Pauses the decks that play here, reports their positions and releases the audio. */
-  leave(): void {
+  release(): void {
     if (!this.isMine) return;
     const { decks } = this.#options;
     for (const deck of deckIds) {
-      const { track_id, is_playing, position_ms: toldMs } = decks.session.getState().decks[deck];
+      const { track_id, is_playing, position_ms: reportedMs } = decks.session.getState().decks[deck];
       if (track_id === null) continue;
       const position_ms = decks.positionSeconds(deck) * 1000;
       if (is_playing) decks.dispatch({ event: 'pause', deck, position_ms });
       // It stopped a moment ago, and its position has not been reported.
-      else if (Math.abs(position_ms - toldMs) > SETTLED_MS)
+      else if (Math.abs(position_ms - reportedMs) > SETTLED_MS)
         decks.dispatch({ event: 'report_position', deck, position_ms });
     }
     decks.dispatch({ event: 'set_mixer', changes: { sound_client: null } });
@@ -114,7 +114,7 @@ export class SoundTurn {
       const isLeft = isAbandoned(state, now());
       decks.dispatch({ event: 'pause', deck, ...(isLeft && { position_ms: state.position_ms }) });
     }
-    this.take();
+    this.claim();
   }
 
   /**
@@ -129,7 +129,7 @@ export class SoundTurn {
     if (name === client && !isJoining) return;
     const whereabouts = name === null || name === client ? null : await windows.find(name);
     if (wait.isDisposed) return;
-    const isDue = () => shouldTakeSound(decks.session.getState(), { client, whereabouts, now: now() });
+    const isDue = () => shouldClaimAudio(decks.session.getState(), { client, whereabouts, now: now() });
     const beginAfter = (ms: number, isStillDue: () => boolean) =>
       wait.after(ms, () => {
         if (isStillDue()) this.#begin();

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffectEvent, useRef } from 'react';
-import { draggedBy, KNOB_TRAVEL_PX, type TurnRange, valueAfterKey, wheeled } from './turn.ts';
+import { draggedBy, KNOB_TRAVEL_PX, type SliderRange, valueAfterKey, wheeled } from './slider-range.ts';
 import { useScope } from './use-scope.ts';
 
 /** Interval within which two presses at the same position are a double click, also by touch. */
@@ -8,29 +8,29 @@ const DOUBLE_PX = 6;
 
 /**
  * Returns the properties of an accessible slider: drag (fine with Shift), wheel and keys; a double click resets it.
- * Each pointer has its own drag, so that two hands can move two faders.
+ * Each pointer has its own drag, so that two faders can move at once.
  *
  * @param name accessible name
  * @param text value with its unit
  * @param travelPx pixels from one end to the other; a fader gives its length, negative if values increase downwards
  * @param axis `x` increases to the right, `y` upwards
  */
-export function useTurn(
+export function useSlider(
   element: RefObject<HTMLElement | null>,
   {
     name,
     text,
     value,
     range,
-    onTurn,
+    onChange,
     travelPx = () => KNOB_TRAVEL_PX,
     axis = 'y',
   }: {
     name: string;
     text: string;
     value: number;
-    range: TurnRange;
-    onTurn: (value: number) => void;
+    range: SliderRange;
+    onChange: (value: number) => void;
     travelPx?: () => number;
     axis?: 'x' | 'y';
   },
@@ -39,14 +39,14 @@ export function useTurn(
   const pressed = useRef({ ms: Number.NEGATIVE_INFINITY, x: 0, y: 0 });
   const onWheel = useEffectEvent((event: WheelEvent) => {
     event.preventDefault();
-    onTurn(wheeled(value, event.deltaY || event.deltaX, range, event.shiftKey));
+    onChange(wheeled(value, event.deltaY || event.deltaX, range, event.shiftKey));
   });
   useScope((scope) => {
     // React's wheel listeners are passive and cannot prevent the default.
     if (element.current)
       scope.listen(element.current, 'wheel', (event) => onWheel(event as WheelEvent), { passive: false });
   }, []);
-  const place = (event: PointerEvent) => (axis === 'x' ? event.clientX : -event.clientY);
+  const positionPx = (event: PointerEvent) => (axis === 'x' ? event.clientX : -event.clientY);
 
   return {
     role: 'slider',
@@ -69,18 +69,22 @@ export function useTurn(
         x: event.clientX,
         y: event.clientY,
       };
-      if (isDouble) onTurn(range.rest);
-      drag.current = { pointer: event.pointerId, at: place(event), value: isDouble ? range.rest : value };
+      if (isDouble) onChange(range.rest);
+      drag.current = {
+        pointer: event.pointerId,
+        at: positionPx(event),
+        value: isDouble ? range.rest : value,
+      };
     },
     onPointerMove(event: PointerEvent) {
       const from = drag.current;
       if (from?.pointer !== event.pointerId) return;
-      const at = place(event);
+      const at = positionPx(event);
       if (at === from.at) return;
       // Incremental, so that Shift can be pressed and released during the drag.
       from.value = draggedBy(from.value, (at - from.at) / (travelPx() || 1), range, event.shiftKey);
       from.at = at;
-      onTurn(from.value);
+      onChange(from.value);
     },
     onPointerUp(event: PointerEvent) {
       if (drag.current?.pointer === event.pointerId) drag.current = null;
@@ -97,7 +101,7 @@ export function useTurn(
       if (next === null) return;
       event.preventDefault();
       event.stopPropagation();
-      onTurn(next);
+      onChange(next);
     },
   } as const;
 }

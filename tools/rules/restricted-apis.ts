@@ -9,12 +9,12 @@ import {
 } from './source.ts';
 
 /** An effect that only certain files of a package may use. All other code can be tested without it. */
-interface OnePlace {
+interface RestrictedApi {
   rule: string;
   /** Returns the text of a match at a node of the tree, or null. */
   find(node: Node, parent: Node | null): string | null;
   /** Files that may use it, by package; a package without an entry may not use it at all. */
-  places: Readonly<Record<string, RegExp>>;
+  allowedIn: Readonly<Record<string, RegExp>>;
   /** Packages to which the rule does not apply. */
   free?: readonly string[];
   replacement: string;
@@ -22,11 +22,11 @@ interface OnePlace {
 
 const browserBase = /^packages\/(audio|web)\/src\/base\//;
 
-const rules: readonly OnePlace[] = [
+const rules: readonly RestrictedApi[] = [
   {
     rule: 'environment',
     find: (node) => (isMember(node, 'process', 'env') ? 'process.env' : null),
-    places: {
+    allowedIn: {
       server: /^packages\/server\/src\/platform\/config(\.ts|\/)/,
     },
     replacement:
@@ -42,7 +42,7 @@ const rules: readonly OnePlace[] = [
       const isBare = node.type === 'NewExpression' && nameOf(node.callee) === 'Date';
       return isBare && (node.arguments as unknown[]).length === 0 ? 'new Date()' : null;
     },
-    places: {
+    allowedIn: {
       server: /^packages\/server\/src\/platform\/(clock|ids)\.ts$/,
       separator: /^packages\/separator\/src\/(clock|main)\.ts$/,
       audio: browserBase,
@@ -59,13 +59,13 @@ const rules: readonly OnePlace[] = [
       const isUuid = nameOf(node.callee) === 'randomUUID' || isMember(node.callee, 'crypto', 'randomUUID');
       return isUuid ? 'randomUUID()' : null;
     },
-    places: {
+    allowedIn: {
       server: /^packages\/server\/src\/platform\/(ids\.ts$|crypto(\.ts|\/))/,
       audio: browserBase,
       web: browserBase,
     },
     replacement:
-      'chance comes from one place (server: newId() of platform/ids.ts; elsewhere a seeded generator passed in)',
+      'random values come from one module (server: newId() of platform/ids.ts; elsewhere a seeded generator passed in)',
   },
   {
     rule: 'console',
@@ -73,12 +73,12 @@ const rules: readonly OnePlace[] = [
       node.type === 'MemberExpression' && nameOf(node.object) === 'console'
         ? `console.${nameOf(node.property)}`
         : null,
-    places: {
+    allowedIn: {
       server: /^packages\/server\/src\/(platform\/log\.ts$|cli\/)/,
       audio: browserBase,
       web: browserBase,
     },
-    replacement: 'words for the operator go through context.log; the command line writes in cli/',
+    replacement: 'messages to the operator go through context.log; the command line writes in cli/',
   },
   {
     rule: 'owner',
@@ -97,7 +97,7 @@ const rules: readonly OnePlace[] = [
       if (property === 'addEventListener') return 'addEventListener()';
       return timers.test(property) && /^(window|globalThis|self)$/.test(object) ? `${property}()` : null;
     },
-    places: {
+    allowedIn: {
       audio: browserBase,
       // A hook in a file of its own (use-….ts) connects an owner to the view library.
       web: /^packages\/web\/src\/(base\/|(.*\/)?use-[a-z-]+\.tsx?$)/,
@@ -109,11 +109,11 @@ const rules: readonly OnePlace[] = [
 ];
 
 /** Reports uses of environment, clock, randomness, console and listeners outside the files that may use them. */
-export function checkOnePlace(file: SourceFile): Violation[] {
+export function checkRestrictedApis(file: SourceFile): Violation[] {
   const own = packageOf(file.path);
   if (own === null || isTestCode(file.path) || !file.path.startsWith(`packages/${own}/src/`)) return [];
   const applied = rules.filter(
-    (rule) => !rule.free?.includes(own) && !(rule.places[own]?.test(file.path) ?? false),
+    (rule) => !rule.free?.includes(own) && !(rule.allowedIn[own]?.test(file.path) ?? false),
   );
   const violations: Violation[] = [];
   visit(file.program, (node, parent) => {

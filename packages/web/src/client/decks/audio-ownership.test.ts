@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createDeckSessionState } from '@stem-studio/contract/decks/deck-session-state';
-import { loadA, type OpenWindow, openDeckHouse } from './testing/deck-house.ts';
+import { createDeckFixture, loadA, type OpenWindow } from './testing/deck-fixture.ts';
 
 /** Simulates a killed tab: nothing is sent over its connection any more. */
 function kill({ decks, link }: OpenWindow): void {
@@ -11,7 +11,7 @@ function kill({ decks, link }: OpenWindow): void {
 }
 
 /** Opens a window that plays deck A for four seconds. */
-async function openPlaying({ open, pass }: Pick<ReturnType<typeof openDeckHouse>, 'open' | 'pass'>) {
+async function openPlaying({ open, pass }: Pick<ReturnType<typeof createDeckFixture>, 'open' | 'pass'>) {
   const one = await open('window-one');
   one.decks.dispatch(loadA);
   await pass(100);
@@ -21,7 +21,7 @@ async function openPlaying({ open, pass }: Pick<ReturnType<typeof openDeckHouse>
 }
 
 test('pauses the decks of a closing page and passes the audio on, and joins a playing session silently', async (t) => {
-  const { rules, pass, open, windows } = openDeckHouse(t);
+  const { rules, pass, open, windows } = createDeckFixture(t);
   const one = await open('window-one');
   assert.equal(one.decks.isSounding, true);
   one.decks.dispatch(loadA);
@@ -31,7 +31,7 @@ test('pauses the decks of a closing page and passes the audio on, and joins a pl
   const two = await open('window-two');
   await pass(6000);
   assert.deepEqual([two.decks.isSounding, two.decks.state.decks.a.is_playing], [false, true]);
-  one.link.leaveSound();
+  one.link.releaseAudio();
   one.link.dispose();
   windows.close('window-one');
   await pass(100);
@@ -40,27 +40,27 @@ test('pauses the decks of a closing page and passes the audio on, and joins a pl
   assert.equal(Math.round(decks.a.position_ms / 100), 114);
   const three = await open('window-three');
   assert.deepEqual([three.decks.isSounding, three.decks.state.decks.a.is_playing], [true, false]);
-  two.link.takeSound();
+  two.link.claimAudio();
   await pass(100);
   assert.deepEqual([two.decks.isSounding, three.decks.isSounding], [true, false]);
 });
 
 test('pauses decks of a window that disappeared at their last reported position', async (t) => {
-  const { rules, pass, open, windows } = openDeckHouse(t);
+  const { rules, pass, open, windows } = createDeckFixture(t);
   const one = await openPlaying({ open, pass });
-  const said = rules.record.state.decks.a.position_ms;
-  assert.ok(said > 3000);
+  const reportedMs = rules.record.state.decks.a.position_ms;
+  assert.ok(reportedMs > 3000);
   kill(one);
   windows.close('window-one');
   rules.nowMs += 3_600_000;
   const two = await open('window-two');
   assert.deepEqual([two.decks.isSounding, two.decks.state.decks.a.is_playing], [true, false]);
   await pass(100);
-  assert.equal(rules.record.state.decks.a.position_ms, said);
+  assert.equal(rules.record.state.decks.a.position_ms, reportedMs);
 });
 
 test('returns the audio at once to a page that was reloaded without leaving', async (t) => {
-  const { rules, pass, open, windows } = openDeckHouse(t);
+  const { rules, pass, open, windows } = createDeckFixture(t);
   kill(await openPlaying({ open, pass }));
   windows.close('window-one');
   const two = await open('window-two');
@@ -71,7 +71,7 @@ test('returns the audio at once to a page that was reloaded without leaving', as
 });
 
 test('takes over the audio when a previous page that is still open has ended', async (t) => {
-  const { rules, pass, open, windows } = openDeckHouse(t);
+  const { rules, pass, open, windows } = createDeckFixture(t);
   kill(await openPlaying({ open, pass }));
   const two = await open('window-two');
   assert.deepEqual([two.decks.isSounding, two.decks.state.decks.a.is_playing], [false, true]);
@@ -82,7 +82,7 @@ test('takes over the audio when a previous page that is still open has ended', a
 });
 
 test('takes over audio and positions from the final messages of the previous page', async (t) => {
-  const { rules, pass, open, windows } = openDeckHouse(t);
+  const { rules, pass, open, windows } = createDeckFixture(t);
   const one = await openPlaying({ open, pass });
   const two = await open('window-two');
   assert.equal(two.decks.isSounding, false);
@@ -96,7 +96,7 @@ test('takes over audio and positions from the final messages of the previous pag
 });
 
 test('leaves the audio to a page that is being reloaded, and takes it over if the page does not return', async (t) => {
-  const { pass, open, windows } = openDeckHouse(t);
+  const { pass, open, windows } = createDeckFixture(t);
   const one = await openPlaying({ open, pass });
   const two = await open('window-two');
   kill(one);
@@ -112,7 +112,7 @@ test('leaves the audio to a page that is being reloaded, and takes it over if th
 });
 
 test('plays audio in the window where playback starts if no window plays audio', async (t) => {
-  const { rules, pass, open, windows } = openDeckHouse(t);
+  const { rules, pass, open, windows } = createDeckFixture(t);
   const one = await openPlaying({ open, pass });
   const two = await open('window-two');
   await pass(6000);
@@ -130,7 +130,7 @@ test('plays audio in the window where playback starts if no window plays audio',
 });
 
 test('leaves the audio to another browser while it reports positions or its decks are stopped', async (t) => {
-  const { pass, open, windows } = openDeckHouse(t);
+  const { pass, open, windows } = createDeckFixture(t);
   const tablet = await open('window-of-a-tablet');
   tablet.decks.dispatch(loadA);
   await pass(100);
@@ -151,21 +151,21 @@ test('leaves the audio to another browser while it reports positions or its deck
 });
 
 test('reports the position of a recently paused deck when the page closes', async (t) => {
-  const { rules, pass, open } = openDeckHouse(t);
+  const { rules, pass, open } = createDeckFixture(t);
   const one = await openPlaying({ open, pass });
   const two = await open('window-two');
   two.decks.dispatch({ event: 'pause', deck: 'a' });
   await pass(100);
   // The audible position differs from the one computed by the other window.
   one.decks.positionSeconds = () => 4.5;
-  one.link.leaveSound();
+  one.link.releaseAudio();
   await pass(100);
   const { a } = rules.record.state.decks;
   assert.deepEqual([a.is_playing, a.position_ms], [false, 4500]);
 });
 
 test('does not take over the audio from a playing window of another browser after a long disconnection', async (t) => {
-  const { hub, pass, open, windows } = openDeckHouse(t);
+  const { hub, pass, open, windows } = createDeckFixture(t);
   const tablet = await openPlaying({ open, pass });
   windows.moveElsewhere('window-one');
   const two = await open('window-two');

@@ -1,4 +1,4 @@
-import { checkOnePlace } from './one-place.ts';
+import { checkRestrictedApis } from './restricted-apis.ts';
 import { isNode, type SourceFile, type SourceText, type Violation, visit } from './source.ts';
 
 const longestFile = 400;
@@ -9,7 +9,7 @@ const longFiles: Readonly<Record<string, string>> = {};
 const drawers = /^(utils?|helpers?|common|shared|managers?|misc)$/;
 const colour = /#[0-9a-f]{3,8}\b|\b(rgba?|hsla?|hwb|lab|lch|oklab|oklch)\(|:\s*(white|black)\b/i;
 const colourText = /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$|^(rgba?|hsla?|oklch)\(/i;
-const laterWords = /\b(TO[D]O|FIX[M]E|XX[X])\b/;
+const laterMarks = /\b(TO[D]O|FIX[M]E|XX[X])\b/;
 
 /** Checks the name and length of any file, code or style sheet. */
 export function checkFile({ path, text }: SourceText): Violation[] {
@@ -23,11 +23,11 @@ export function checkFile({ path, text }: SourceText): Violation[] {
     report(
       longestFile,
       'length',
-      `a file has at most ${longestFile} lines (got ${lines}): look for the seam; a data table is listed with its reason in tools/rules/house-rules.ts`,
+      `a file has at most ${longestFile} lines (got ${lines}): look for the seam; a data table is listed with its reason in tools/rules/code-rules.ts`,
     );
   }
   if (lines <= longestFile && isAllowed) {
-    report(1, 'length', 'is short enough now: take it off the list in tools/rules/house-rules.ts');
+    report(1, 'length', 'is short enough now: take it off the list in tools/rules/code-rules.ts');
   }
   const segments = path.split('/');
   const stem = (segments.pop() ?? '').replace(/\..*$/, '');
@@ -38,7 +38,7 @@ export function checkFile({ path, text }: SourceText): Violation[] {
     report(1, 'name', `file names are kebab-case after their main export (got "${stem}")`);
   }
   text.split('\n').forEach((line, index) => {
-    const word = laterWords.exec(line)?.[0];
+    const word = laterMarks.exec(line)?.[0];
     if (word)
       report(index + 1, 'later', `"${word}": do it, or say in the docstring what the code does not do`);
   });
@@ -67,7 +67,7 @@ export function checkStyle({ path, text }: SourceText): Violation[] {
 
 /** Checks the syntax tree of a code file. */
 export function checkCode(file: SourceFile): Violation[] {
-  return [...checkOnePlace(file), ...checkColours(file), ...checkSql(file), ...checkTests(file)];
+  return [...checkRestrictedApis(file), ...checkColours(file), ...checkSql(file), ...checkTests(file)];
 }
 
 function checkColours(file: SourceFile): Violation[] {

@@ -35,18 +35,18 @@ export const LADDER_HZ_A_SECOND = 10;
  */
 export function ladderSong(seconds: number, startHz: number): Buffer {
   return stereoWav(seconds, (time) => {
-    const turns = startHz * time + (LADDER_HZ_A_SECOND / 2) * time * time;
-    const sinceStroke = time % 0.5;
+    const cycles = startHz * time + (LADDER_HZ_A_SECOND / 2) * time * time;
+    const sinceOnset = time % 0.5;
     const strength = Math.floor(time / 0.5) % 4 === 0 ? 0.8 : 0.5;
-    const stroke = strength * Math.exp(-30 * sinceStroke) * Math.sin(2 * Math.PI * 300 * sinceStroke);
-    return [0.3 * Math.sin(2 * Math.PI * turns), stroke];
+    const onset = strength * Math.exp(-30 * sinceOnset) * Math.sin(2 * Math.PI * 300 * sinceOnset);
+    return [0.3 * Math.sin(2 * Math.PI * cycles), onset];
   });
 }
 
 /** Encodes a WAV file (16 bit, stereo, 44.1 kHz) from a function of time in seconds. */
 function stereoWav(
   seconds: number,
-  soundAt: (time: number) => readonly [left: number, right: number],
+  sampleAt: (time: number) => readonly [left: number, right: number],
 ): Buffer {
   const length = Math.round(seconds * sampleRate);
   const file = Buffer.alloc(44 + length * 4);
@@ -63,7 +63,7 @@ function stereoWav(
   file.write('data', 36, 'latin1');
   file.writeUInt32LE(length * 4, 40);
   for (let index = 0; index < length; index += 1) {
-    const [left, right] = soundAt(index / sampleRate);
+    const [left, right] = sampleAt(index / sampleRate);
     file.writeInt16LE(Math.round(left * 32_000), 44 + index * 4);
     file.writeInt16LE(Math.round(right * 32_000), 46 + index * 4);
   }

@@ -1,7 +1,7 @@
 import { positionOf } from '../base/taper.ts';
 
 /** Range of a knob or fader; `step` is one press of an arrow key. */
-export interface TurnRange {
+export interface SliderRange {
   readonly min: number;
   readonly max: number;
   readonly rest: number;
@@ -16,7 +16,7 @@ export const FINE = 0.1;
 const PAGE_STEPS = 5;
 
 /** Returns `value` limited to the range, without the rounding errors of summed steps. */
-export function withinRange(value: number, { min, max }: TurnRange): number {
+export function withinRange(value: number, { min, max }: SliderRange): number {
   return Math.min(max, Math.max(min, Math.round(value * 1e6) / 1e6));
 }
 
@@ -25,18 +25,23 @@ export function withinRange(value: number, { min, max }: TurnRange): number {
  *
  * @param share part of the travel, 1 from one end to the other
  */
-export function draggedBy(value: number, share: number, range: TurnRange, isFine: boolean): number {
+export function draggedBy(value: number, share: number, range: SliderRange, isFine: boolean): number {
   return withinRange(value + share * (range.max - range.min) * (isFine ? FINE : 1), range);
 }
 
 /** Returns the value after a wheel notch; up increases. */
-export function wheeled(value: number, deltaY: number, range: TurnRange, isFine: boolean): number {
+export function wheeled(value: number, deltaY: number, range: SliderRange, isFine: boolean): number {
   if (deltaY === 0) return value;
   return withinRange(value - Math.sign(deltaY) * range.step * (isFine ? FINE : 1), range);
 }
 
 /** Returns the value after a key, or null if the key does not move a slider. */
-export function valueAfterKey(key: string, value: number, range: TurnRange, isFine: boolean): number | null {
+export function valueAfterKey(
+  key: string,
+  value: number,
+  range: SliderRange,
+  isFine: boolean,
+): number | null {
   const step = range.step * (isFine ? FINE : 1);
   switch (key) {
     case 'ArrowUp':
@@ -59,11 +64,11 @@ export function valueAfterKey(key: string, value: number, range: TurnRange, isFi
 }
 
 /** Returns the position of a value on a linear travel, 0 to 1. */
-export function shareOf(value: number, range: TurnRange): number {
+export function travelOf(value: number, range: SliderRange): number {
   return positionOf(value, range, 'linear');
 }
 
 /** Returns the angle of a knob, −1 to 1. A range to both sides of 0 has 0 at the top, even if it is asymmetric. */
-export function turnOf(value: number, range: TurnRange): number {
+export function knobPositionOf(value: number, range: SliderRange): number {
   return positionOf(value, range, 'centred') * 2 - 1;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkCode, checkFile, checkStyle } from './house-rules.ts';
+import { checkCode, checkFile, checkStyle } from './code-rules.ts';
 import { parseSource } from './source.ts';
 
 const inFile = (path: string, text: string) => checkFile({ path, text }).map(({ rule }) => rule);

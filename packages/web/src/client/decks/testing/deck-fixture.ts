@@ -7,8 +7,8 @@ import { PretendWindows } from './pretend-windows.ts';
 import { PretendHub } from './pretend-wire.ts';
 import { SilentDecks } from './silent-decks.ts';
 
-/** Parts of the test context that a {@link openDeckHouse} uses. */
-interface HouseTest {
+/** Parts of the test context that a {@link createDeckFixture} uses. */
+interface FixtureTest {
   readonly mock: {
     readonly timers: {
       enable(options: { apis: ('setTimeout' | 'setInterval')[] }): void;
@@ -27,7 +27,7 @@ export interface OpenWindow {
 }
 
 /** Opens windows of one browser with one service, and a clock that `pass` advances. */
-export function openDeckHouse(t: HouseTest) {
+export function createDeckFixture(t: FixtureTest) {
   t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
   const rules = new DeckRules();
   const hub = new PretendHub(rules);

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 export type Outlet = 'master' | 'phones';
 
 /** Signal at an {@link Outlet} at one moment. */
-export interface Heard {
+export interface Measurement {
   /** Root mean square of the left channel over the last 0.1 s. */
   level: number;
   /** Root mean square of the right channel over the last 0.1 s. */
@@ -15,7 +15,7 @@ export interface Heard {
   atSeconds: number;
 }
 
-interface Ears {
+interface Analysers {
   context: BaseAudioContext;
   sides: Record<Outlet, { left: AnalyserNode; right: AnalyserNode } | undefined>;
   /** Sum of the master's right channel and the headphones' left channel, to compare the timing of both signals. */
@@ -23,26 +23,26 @@ interface Ears {
 }
 
 /** Connects analysers to the master and headphone outputs. Runs in the page, before its own scripts. */
-export function openEars(): void {
+export function tapOutputs(): void {
   // oxlint-disable-next-line typescript/unbound-method -- always called with a node as `this`
   const connect = AudioNode.prototype.connect as (this: AudioNode, ...to: unknown[]) => AudioNode;
-  const world = globalThis as { ears?: Ears; sinks?: HTMLMediaElement[] };
+  const world = globalThis as { analysers?: Analysers; sinks?: HTMLMediaElement[] };
   const listen = (node: AudioNode, outlet: Outlet) => {
     const { context } = node;
-    world.ears ??= {
+    world.analysers ??= {
       context,
       sides: { master: undefined, phones: undefined },
       both: new AnalyserNode(context, { fftSize: 32_768 }),
     };
-    const { both, sides } = world.ears;
+    const { both, sides } = world.analysers;
     const splitter = new ChannelSplitterNode(context, { numberOfOutputs: 2 });
-    const heard = (sides[outlet] ??= {
+    const pair = (sides[outlet] ??= {
       left: new AnalyserNode(context, { fftSize: 4096 }),
       right: new AnalyserNode(context, { fftSize: 4096 }),
     });
     connect.call(node, splitter);
-    connect.call(splitter, heard.left, 0);
-    connect.call(splitter, heard.right, 1);
+    connect.call(splitter, pair.left, 0);
+    connect.call(splitter, pair.right, 1);
     connect.call(splitter, both, outlet === 'master' ? 1 : 0);
   };
   const tapped = function (this: AudioNode, ...to: unknown[]): AudioNode {
@@ -61,10 +61,10 @@ export function openEars(): void {
     },
   });
   Object.assign(globalThis, {
-    hear(outlet: Outlet) {
-      const sides = world.ears?.sides[outlet];
-      if (!world.ears || !sides) return { level: 0, rightLevel: 0, hz: 0, atSeconds: 0 };
-      const { sampleRate, currentTime } = world.ears.context;
+    measure(outlet: Outlet) {
+      const sides = world.analysers?.sides[outlet];
+      if (!world.analysers || !sides) return { level: 0, rightLevel: 0, hz: 0, atSeconds: 0 };
+      const { sampleRate, currentTime } = world.analysers.context;
       const left = new Float32Array(4096);
       const right = new Float32Array(4096);
       sides.left.getFloatTimeDomainData(left);
@@ -89,56 +89,56 @@ export function openEars(): void {
 }
 
 /** Returns the current signal at an outlet. */
-export async function hear(page: Page, outlet: Outlet): Promise<Heard> {
+export async function measure(page: Page, outlet: Outlet): Promise<Measurement> {
   return page.evaluate(
-    (from) => (globalThis as unknown as { hear: (outlet: Outlet) => Heard }).hear(from),
+    (from) => (globalThis as unknown as { measure: (outlet: Outlet) => Measurement }).measure(from),
     outlet,
   );
 }
 
 /** Waits until the left channel of an outlet reaches `level`, or both are silent for 0, and returns the signal. */
-export async function untilHeard(page: Page, outlet: Outlet, level: number): Promise<Heard> {
+export async function untilLevel(page: Page, outlet: Outlet, level: number): Promise<Measurement> {
   const found = await page
     .waitForFunction(
       ([from, wanted]) => {
-        const now = (globalThis as unknown as { hear: (outlet: Outlet) => Heard }).hear(from);
+        const now = (globalThis as unknown as { measure: (outlet: Outlet) => Measurement }).measure(from);
         return (wanted === 0 ? Math.max(now.level, now.rightLevel) < 1e-4 : now.level >= wanted) && now;
       },
       [outlet, level] as const,
     )
-    .catch(sayWhatIsHeard(page, outlet, level === 0 ? 'silence' : `${level} on the left`));
-  return (await found.jsonValue()) as Heard;
+    .catch(failWithSignal(page, outlet, level === 0 ? 'silence' : `${level} on the left`));
+  return (await found.jsonValue()) as Measurement;
 }
 
 /** Returns a rejection handler that throws an error with the last measured signal. */
-function sayWhatIsHeard(page: Page, outlet: Outlet, wanted: string): (error: unknown) => Promise<never> {
+function failWithSignal(page: Page, outlet: Outlet, wanted: string): (error: unknown) => Promise<never> {
   return async (cause) => {
-    const heard = JSON.stringify(await hear(page, outlet));
-    throw new Error(`waited in vain for ${wanted} in the ${outlet}, heard last ${heard}`, { cause });
+    const measured = JSON.stringify(await measure(page, outlet));
+    throw new Error(`no ${wanted} in the ${outlet}; last measured: ${measured}`, { cause });
   };
 }
 
 /** Waits for the given time on the audio clock, in seconds, and returns the signal then. */
-export async function listenFor(page: Page, outlet: Outlet, seconds: number): Promise<Heard> {
-  const { atSeconds } = await hear(page, outlet);
+export async function listenFor(page: Page, outlet: Outlet, seconds: number): Promise<Measurement> {
+  const { atSeconds } = await measure(page, outlet);
   const found = await page
     .waitForFunction(
       ([from, until]) => {
-        const now = (globalThis as unknown as { hear: (outlet: Outlet) => Heard }).hear(from);
+        const now = (globalThis as unknown as { measure: (outlet: Outlet) => Measurement }).measure(from);
         return now.atSeconds >= until && now;
       },
       [outlet, atSeconds + seconds] as const,
     )
-    .catch(sayWhatIsHeard(page, outlet, `${seconds} s after ${atSeconds} s`));
-  return (await found.jsonValue()) as Heard;
+    .catch(failWithSignal(page, outlet, `${seconds} s after ${atSeconds} s`));
+  return (await found.jsonValue()) as Measurement;
 }
 
 /** Returns the last 0.75 s of the sum of the master's right channel and the headphones' left channel. */
-export async function hearBoth(page: Page): Promise<{ samples: number[]; sampleRateHz: number }> {
+export async function captureSum(page: Page): Promise<{ samples: number[]; sampleRateHz: number }> {
   return page.evaluate(() => {
-    const { ears } = globalThis as unknown as { ears: Ears };
-    const samples = new Float32Array(ears.both.fftSize);
-    ears.both.getFloatTimeDomainData(samples);
-    return { samples: [...samples], sampleRateHz: ears.context.sampleRate };
+    const { analysers } = globalThis as unknown as { analysers: Analysers };
+    const samples = new Float32Array(analysers.both.fftSize);
+    analysers.both.getFloatTimeDomainData(samples);
+    return { samples: [...samples], sampleRateHz: analysers.context.sampleRate };
   });
 }

@@ -17,7 +17,7 @@ export function isAbandoned({ is_playing, position_at }: DeckState, now: number)
  * @param whereabouts location of the named window
  * @param now time of the service's clock, in ms
  */
-export function shouldTakeSound(
+export function shouldClaimAudio(
   { decks, mixer }: DeckSessionState,
   {
     client,
