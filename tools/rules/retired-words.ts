@@ -53,8 +53,6 @@ export const retiredWords: readonly RetiredWord[] = [
     forms: ['heard'],
     in: 'everywhere',
     instead: 'detected, estimated',
-    // The example word of a vowel.
-    allowed: /`R` heard/g,
   },
   { name: 'hear', forms: ['hear', 'hears', 'ears'], in: 'names', instead: 'detect, estimate' },
   {

@@ -6,7 +6,7 @@ export interface Vowel {
 
 /**
  * The vowels by one letter each: `i` heed, `I` hid, `E` head, `A` had, `a` hod, `o` hawed, `U` hood, `u` who'd, `V`
- * hud, `R` heard. Two letters in a row form a diphthong (`EI` in "day", `oU` in "home").
+ * hud, `R` bird. Two letters in a row form a diphthong (`EI` in "day", `oU` in "home").
  *
  * @see Peterson, Barney, "Control methods used in a study of the vowels", JASA 24(2), 1952, table II
  */
