@@ -56,7 +56,7 @@ export const retiredWords: readonly RetiredWord[] = [
     in: 'everywhere',
     instead: 'detected, estimated',
     // The example word of a vowel.
-    allowed: /`R` heard/g,
+    allowedIn: /^packages\/dsp\/src\/synth\/voice\/phones\.ts$/,
   },
   { name: 'hear', forms: ['hear', 'hears', 'ears'], in: 'names', instead: 'detect, estimate' },
   {
