@@ -131,8 +131,8 @@ test("windows on two processes receive each other's messages and never their own
   );
   for (const [i, one] of windows.entries())
     await one.act('set_strip', { deck: 'a', changes: { volume: i / 10 } });
-  await until(() => windows.every(({ pushes: pushes }) => pushes.length === 3));
-  for (const [i, { pushes: pushes }] of windows.entries())
+  await until(() => windows.every(({ pushes }) => pushes.length === 3));
+  for (const [i, { pushes }] of windows.entries())
     assert.deepEqual(
       pushes.map(({ version }) => version),
       [1, 2, 3, 4].filter((version) => version !== i + 1),

@@ -151,15 +151,22 @@ test('a failing, slow or malformed catalog logs nobody in and shows a message', 
   const { newBrowser, standIn, context } = await openCatalogStudio(t);
   const json = { 'content-type': 'application/json' };
   const cases = [
-    { path: '/api/token', status: 500, says: /answered in a form/, gives: 502 },
+    { path: '/api/token', status: 500, says: /unexpected reply/, gives: 502 },
     {
       path: '/api/token',
       status: 200,
       body: '<!doctype html><title>Just a moment',
-      says: /in a form/,
+      says: /unexpected reply/,
       gives: 502,
     },
-    { path: '/api/token', status: 200, headers: json, body: '{"access_token": 7}', says: /unexpected reply/, gives: 502 },
+    {
+      path: '/api/token',
+      status: 200,
+      headers: json,
+      body: '{"access_token": 7}',
+      says: /unexpected reply/,
+      gives: 502,
+    },
     {
       path: '/api/token',
       status: 302,

@@ -202,7 +202,7 @@ function parse<T>(body: string, schema: z.ZodType<T>): T {
   try {
     json = JSON.parse(body);
   } catch {
-    throw failure('catalog_error', 'the web catalog answered with something that is not JSON');
+    throw failure('catalog_error', 'the web catalog sent a reply that is not JSON');
   }
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;

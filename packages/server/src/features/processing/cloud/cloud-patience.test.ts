@@ -13,7 +13,7 @@ test('retries malformed replies and fails the job with an explanation when they 
   assert.equal((await all.separated(track.id, { stem_types })).status, 'completed');
   for (let i = 0; i < 8; i++) all.cloud.mishaps.push(page);
   const job = await all.separated(track.id, { stem_types: ['bass'] });
-  assert.match(job.error ?? '', /answered with something that is not JSON/);
+  assert.match(job.error ?? '', /sent a reply that is not JSON/);
   all.cloud.mishaps.length = 0;
   // The task is paid, and the retry waits for it.
   assert.equal((await all.retried(job.id)).status, 'completed');
