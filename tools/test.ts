@@ -82,7 +82,7 @@ const stages: Readonly<Record<string, TestStage>> = {
     seed: fixedSeed,
     first: [
       'who-may',
-      'sound-commands',
+      'audio-commands',
       'networks',
       'kill-rounds',
       'cloud-failures',
