@@ -79,10 +79,10 @@ test('track page', async (t) => {
 
   await t.test('shows the values under the pointer in all charts at once', async () => {
     const tempo = page.getByRole('slider', { name: 'Tempo', exact: true });
-    await untilRead(page, 'Tempo', /bpm/);
+    await untilRead(page, 'Tempo', /BPM/);
     const width = await widthOf(tempo);
     await tempo.hover({ position: { x: width / 2, y: 20 } });
-    await untilRead(page, 'Tempo', /^0:06 · [\d.]+ bpm$/);
+    await untilRead(page, 'Tempo', /^0:06 · [\d.]+ BPM$/);
     await untilRead(page, 'Chroma', /^0:06 · [A-G]#? \d\.\d\d$/);
     const spectrum = page.getByRole('slider', { name: 'Spectral contrast', exact: true });
     await spectrum.hover({ position: { x: width / 2, y: 2 } });
