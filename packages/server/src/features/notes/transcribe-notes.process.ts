@@ -28,28 +28,30 @@ const FRAMES_A_BEND = 4;
  * Transcribes the audio in one pass, then extracts the notes: `bytes → decode → network → notes`. Progress is a
  * fraction.
  */
-serveProcess<TranscribeRequest, TranscribedNote[]>(async ({ path, maxDurationSeconds, ...options }, report) => {
-  const bytes = createReadStream(path, { highWaterMark: 1 << 18 });
-  const { size } = await stat(path);
-  const source = await openAudio(bytes, { maxDurationSeconds, readEnd: (count) => readEnd(path, count) });
-  try {
-    const { sample_rate, channels, declared_frames } = source.info;
-    const listener = await createNoteListener({ sampleRate: sample_rate, channels });
-    let samples = 0;
-    for await (const block of source.blocks) {
-      listener.push(block);
-      samples += block[0]?.length ?? 0;
-      // Not every format declares its length, so the file position serves otherwise.
-      const readFraction = declared_frames ? samples / declared_frames : bytes.bytesRead / size;
-      report(READ_FRACTION * Math.min(1, readFraction));
+serveProcess<TranscribeRequest, TranscribedNote[]>(
+  async ({ path, maxDurationSeconds, ...options }, report) => {
+    const bytes = createReadStream(path, { highWaterMark: 1 << 18 });
+    const { size } = await stat(path);
+    const source = await openAudio(bytes, { maxDurationSeconds, readEnd: (count) => readEnd(path, count) });
+    try {
+      const { sample_rate, channels, declared_frames } = source.info;
+      const listener = await createNoteListener({ sampleRate: sample_rate, channels });
+      let samples = 0;
+      for await (const block of source.blocks) {
+        listener.push(block);
+        samples += block[0]?.length ?? 0;
+        // Not every format declares its length, so the file position serves otherwise.
+        const readFraction = declared_frames ? samples / declared_frames : bytes.bytesRead / size;
+        report(READ_FRACTION * Math.min(1, readFraction));
+      }
+      const notes = notesIn(listener.finish(), options).map(present);
+      report(1);
+      return notes;
+    } finally {
+      await source.close();
     }
-    const notes = notesIn(listener.finish(), options).map(present);
-    report(1);
-    return notes;
-  } finally {
-    await source.close();
-  }
-});
+  },
+);
 
 function present({ startSeconds, endSeconds, pitch, amplitude, bendsCents }: NoteEvent): TranscribedNote {
   const bends: number[] = [];
