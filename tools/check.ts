@@ -2,6 +2,7 @@
 // Two steps run at a time; only failed steps print their output.
 import { readdirSync } from 'node:fs';
 import { installed, root, runCommand } from './command.ts';
+import { type PoolTask, runPool } from './runner/pool.ts';
 
 interface Step {
   name: string;
@@ -31,24 +32,27 @@ const steps: readonly Step[] = [
   },
 ];
 
-/** Runs every step and returns the number of failed steps. */
-export async function check(): Promise<number> {
-  const waiting = [...steps];
-  let failed = 0;
-  const work = async (): Promise<void> => {
-    for (let step = waiting.shift(); step; step = waiting.shift()) {
-      const { code, output, seconds } = await runCommand(process.execPath, step.args);
-      if (code !== 0) failed += 1;
-      process.stdout.write(`${code === 0 ? '✔' : '✖'} ${step.name} (${seconds.toFixed(1)} s)\n`);
-      if (code !== 0) process.stdout.write(`${output.trimEnd().replace(/^/gm, '    ')}\n`);
-    }
-  };
-  await Promise.all([work(), work()]);
-  return failed;
+/** Runs one step, reports it, and returns whether it passed. */
+async function runStep(step: Step): Promise<boolean> {
+  const { code, output, seconds } = await runCommand(process.execPath, step.args);
+  process.stdout.write(`${code === 0 ? '✔' : '✖'} ${step.name} (${seconds.toFixed(1)} s)\n`);
+  if (code !== 0) process.stdout.write(`${output.trimEnd().replace(/^/gm, '    ')}\n`);
+  return code === 0;
+}
+
+/**
+ * Returns the steps as tasks of a pool.
+ *
+ * @param onEnd receives whether a step passed
+ */
+export function checkTasks(onEnd: (hasPassed: boolean) => void): PoolTask[] {
+  return steps.map((step) => ({ kind: 'check', run: async () => onEnd(await runStep(step)) }));
 }
 
 if (import.meta.main) {
-  const failed = await check();
+  let failed = 0;
+  const tasks = checkTasks((hasPassed) => void (failed += hasPassed ? 0 : 1));
+  await runPool(tasks, { least: 2, most: 2, hasRoom: () => false });
   process.stdout.write(failed === 0 ? 'check passed\n' : `${failed} of ${steps.length} steps failed\n`);
   process.exitCode = failed === 0 ? 0 : 1;
 }
