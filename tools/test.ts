@@ -4,6 +4,7 @@ import { randomInt } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
+import { useDependencies } from './bootstrap/dependency-users.mjs';
 import { ensurePage } from './bootstrap/page.mjs';
 import { Stop } from './bootstrap/say.mjs';
 import { ensureBrowser } from './browser.ts';
@@ -205,6 +206,7 @@ const aboutOf = (name: string) => stages[name]?.about ?? 'check';
 
 process.stdout.write(`\n── ${names.map(aboutOf).join(', ')}\n`);
 const started = performance.now();
+useDependencies();
 const files: StagedFile[] = [];
 for (const name of names.filter((each) => each !== 'check')) {
   try {

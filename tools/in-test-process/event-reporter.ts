@@ -31,8 +31,8 @@ function toLine({ type, data }: TestEvent): TestEventLine | null {
       const isCounted = details.type !== 'suite';
       const isRun = (skip ?? false) === false && (todo ?? false) === false;
       const outcome = isRun ? (details.passed ? 'passed' : 'failed') : 'skipped';
-      const cpuSeconds = ownProcessSeconds();
-      return { type: 'complete', name, nesting, outcome: isCounted ? outcome : null, cpuSeconds };
+      const times = { atSeconds: process.uptime(), cpuSeconds: ownProcessSeconds() };
+      return { type: 'complete', name, nesting, outcome: isCounted ? outcome : null, ...times };
     }
     case 'test:fail':
       if (failureTypeOf(data.details.error) === 'subtestsFailed') return null;

@@ -19,7 +19,7 @@ export interface PoolLimits {
   /** Largest number of tasks of a kind; kinds that are not named have none. */
   readonly mostOfKind?: Readonly<Record<string, number>>;
   /** Returns whether a task may be added to those that run; asked only between `least` and `most`. */
-  hasRoom(): boolean;
+  readonly hasRoom: () => boolean;
 }
 
 /**

@@ -69,7 +69,7 @@ export function killRunningFiles(signal: NodeJS.Signals): void {
 }
 
 /** Returns a function that passes to `reader` what was added to the file of the events. */
-function followEvents(eventFile: string, reader: TestEventReader, secondsNow: () => number): () => void {
+function followEvents(eventFile: string, reader: TestEventReader): () => void {
   const decoder = new TextDecoder();
   const buffer = Buffer.alloc(2 ** 16);
   let offset = 0;
@@ -79,7 +79,7 @@ function followEvents(eventFile: string, reader: TestEventReader, secondsNow: ()
     try {
       for (let length = -1; length !== 0; offset += length) {
         length = readSync(file, buffer, 0, buffer.length, offset);
-        reader.add(decoder.decode(buffer.subarray(0, length), { stream: true }), secondsNow());
+        reader.add(decoder.decode(buffer.subarray(0, length), { stream: true }));
       }
     } finally {
       closeSync(file);
@@ -146,7 +146,7 @@ export async function runTestFile(
   const closed = new Promise<void>((resolve) => child.on('close', () => resolve()));
 
   const reader = createEventReader(files);
-  const readEvents = followEvents(eventFile, reader, () => secondsSince(started));
+  const readEvents = followEvents(eventFile, reader);
   const tree = observeTree(child.pid ?? 0);
   let reason: string | null = null;
   let [endedBefore, lastEnd] = [0, performance.now()];

@@ -13,6 +13,7 @@ const testEventLine = z.discriminatedUnion('type', [
     nesting: count,
     // Null for a suite.
     outcome: outcome.nullable(),
+    atSeconds: seconds,
     cpuSeconds: seconds,
   }),
   z.object({
@@ -55,10 +56,9 @@ export interface TestEventReader {
   /**
    * Adds the next part of the text. An incomplete last line is kept for the next part.
    *
-   * @param atSeconds time since the start of the process
    * @throws ZodError if a line is not an event
    */
-  add(text: string, atSeconds: number): void;
+  add(text: string): void;
   /** Returns the state of each file, in the given order. */
   files(): readonly TestFileState[];
   /** Returns the summary, without the tests that mark a beginning, or null until all tests have ended and the process is about to end. */
@@ -88,19 +88,20 @@ export function createEventReader(files: readonly string[]): TestEventReader {
   }));
   type State = Mutable<(typeof states)[number]>;
   // Tests start and end in the order of the files, but the tests of a file may be written in a module that it imports.
-  const turns = { start: 0, end: 0 };
+  const current = { start: 0, end: 0 };
   const beginnings = new Map(files.map((file, index) => [beginningOf(file), index]));
   let summary: Extract<TestEventLine, { type: 'summary' }> | null = null;
-  let [rest, lastSeconds, lastCpuSeconds] = ['', 0, 0];
-  const read = (event: TestEventLine, atSeconds: number): void => {
+  let rest = '';
+  let last = { atSeconds: 0, cpuSeconds: 0 };
+  const read = (event: TestEventLine): void => {
     if (event.type === 'summary') {
       summary = event;
       return;
     }
     const kind = event.type === 'enqueue' ? 'start' : 'end';
     const beginning = event.nesting === 0 ? beginnings.get(event.name) : undefined;
-    if (beginning !== undefined) turns[kind] = beginning;
-    const state: State | undefined = states[turns[kind]];
+    if (beginning !== undefined) current[kind] = beginning;
+    const state: State | undefined = states[current[kind]];
     if (!state || beginning !== undefined) return;
     if (event.type === 'fail') state.failures.push(event);
     if (event.type === 'complete' && event.outcome !== null) state.counts[event.outcome] += 1;
@@ -109,15 +110,15 @@ export function createEventReader(files: readonly string[]): TestEventReader {
     state.open.set(event.name, (state.open.get(event.name) ?? 0) + (isStart ? 1 : -1));
     if (isStart) return;
     state.ended += 1;
-    state.seconds += atSeconds - lastSeconds;
-    state.cpuSeconds += event.cpuSeconds - lastCpuSeconds;
-    [lastSeconds, lastCpuSeconds] = [atSeconds, event.cpuSeconds];
+    state.seconds += event.atSeconds - last.atSeconds;
+    state.cpuSeconds += event.cpuSeconds - last.cpuSeconds;
+    last = event;
   };
   return {
-    add(text, atSeconds) {
+    add(text) {
       const lines = (rest + text).split('\n');
       rest = lines.pop() ?? '';
-      for (const line of lines) read(testEventLine.parse(JSON.parse(line)), atSeconds);
+      for (const line of lines) read(testEventLine.parse(JSON.parse(line)));
     },
     files: () =>
       states.map(({ open, ...state }) => ({
