@@ -33,7 +33,10 @@ interface TestStage {
   seed: number;
   /** Returns whether a file belongs to the stage, based on its text. */
   takes?: (text: string) => boolean;
-  /** Parts of the names of slow files, which are started first. Otherwise one of them may run alone at the end. */
+  /**
+   * Parts of the names of slow files, slowest first. They start first, each in its own process; otherwise one of them
+   * may run alone at the end.
+   */
   first?: readonly string[];
   prepare?(): Promise<void>;
 }
@@ -88,6 +91,20 @@ const stages: Readonly<Record<string, TestStage>> = {
       'fuzz-surface',
       'backup-command',
       'studio.test',
+      'cloud-engine',
+      'cloud-abandoned',
+      'cloud-resume',
+      'cloud-patience',
+      'cloud-cancel',
+      'receive-by-search',
+      'exports.test',
+      'models-command',
+      'hostile-uploads',
+      'progress-across-processes',
+      'notes.test',
+      'made-files',
+      'cues.test',
+      'imports.test',
     ],
   },
   e2e: {
@@ -95,6 +112,7 @@ const stages: Readonly<Record<string, TestStage>> = {
     patterns: ['e2e/**/*.test.ts'],
     timeoutSeconds: 900,
     seed: fixedSeed,
+    first: ['dj.test', 'dj-stage', 'demo.test', 'kills'],
     async prepare() {
       await ensurePage(process.execPath);
       await ensureBrowser();
@@ -111,7 +129,7 @@ function listTests({ patterns, takes }: TestStage): string[] {
     .sort();
 }
 
-/** Order of the stages: tests that mostly wait begin early, those that mostly compute fill the end. */
+/** Order of the stages after their slow files: tests that mostly wait start early, those that compute fill the end. */
 const stageOrder = ['e2e', 'server', 'unit', 'properties'];
 
 /** Sorts test files in the order of their start. */

@@ -37,7 +37,7 @@ export function isInSync(wanted, installed) {
  * Installs the locked dependencies if they are missing or belong to another lock file.
  *
  * @param {string} nodePath the Node that runs npm and the packages' scripts
- * @throws Stop while a test run uses the installed ones
+ * @throws Stop while a test run uses the installed packages
  */
 export async function ensureDependencies(nodePath) {
   const check = () =>

@@ -7,7 +7,7 @@ const defaultFolder = path.join(runtimeFolder, 'dependency-users');
 
 /**
  * Marks the installed dependencies as used by this process, so that no other command replaces them meanwhile. The mark
- * is removed when the process exits; one of a killed process is ignored.
+ * is removed when the process exits; the mark of a killed process is ignored.
  *
  * @param {string} [folder] folder of the marks
  */

@@ -23,8 +23,7 @@ export interface PoolLimits {
 }
 
 /**
- * Runs tasks at the same time, started in their order. A task whose kind has reached its limit waits, and later ones
- * overtake it.
+ * Runs tasks at the same time, started in their order. Others overtake a task whose kind has reached its limit.
  *
  * @throws the error of the first task that throws, while others may still be running
  */
