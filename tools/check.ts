@@ -49,7 +49,7 @@ export function checkTasks(onEnd: (hasPassed: boolean) => void): PoolTask[] {
 if (import.meta.main) {
   let failed = 0;
   const tasks = checkTasks((hasPassed) => void (failed += hasPassed ? 0 : 1));
-  await runPool(tasks, { least: 2, most: 2, hasRoom: () => false });
+  await runPool(tasks, { least: 2, most: 2, hasCapacity: () => false });
   process.stdout.write(failed === 0 ? 'check passed\n' : `${failed} of ${steps.length} steps failed\n`);
   process.exitCode = failed === 0 ? 0 : 1;
 }

@@ -12,7 +12,7 @@ import { checkTasks } from './check.ts';
 import { root } from './command.ts';
 import { memoryFolder } from './memory-folder.ts';
 import type { PoolLimits, PoolTask } from './runner/pool.ts';
-import { createRoomMeter } from './runner/processor-load.ts';
+import { createCapacityMeter } from './runner/processor-load.ts';
 import { killRunningFiles } from './runner/run-test-file.ts';
 import { type FileBatch, runTestFiles, type StagedFile } from './runner/run-test-files.ts';
 
@@ -207,7 +207,7 @@ function poolLimits(): PoolLimits {
     most: 3 * cores,
     // These compute all the time; a browser test needs a processor while it listens to what the page plays.
     mostOfKind: { check: cores, unit: cores, properties: cores, e2e: cores },
-    hasRoom: createRoomMeter(),
+    hasCapacity: createCapacityMeter(),
   };
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { type PoolLimits, runPool } from './pool.ts';
-import { createRoomMeter } from './processor-load.ts';
+import { createCapacityMeter } from './processor-load.ts';
 
 /** Runs tasks of the given kinds, which end only when the test ends them. */
 function startPool(kinds: readonly string[], limits: PoolLimits) {
@@ -24,22 +24,26 @@ function startPool(kinds: readonly string[], limits: PoolLimits) {
 }
 
 test('starts tasks in order, as many as always run, and the next when one ends', async () => {
-  const { started, end, ended } = startPool(['a', 'a', 'a'], { least: 2, most: 4, hasRoom: () => false });
+  const { started, end, ended } = startPool(['a', 'a', 'a'], { least: 2, most: 4, hasCapacity: () => false });
   assert.deepEqual(started, [0, 1]);
   await end(1);
   assert.deepEqual(started, [0, 1, 2]);
   await Promise.all([end(0), end(2), ended]);
 });
 
-test('starts more tasks while there is room, up to the largest number', async () => {
-  const { started, end, ended } = startPool(['a', 'a', 'a', 'a'], { least: 1, most: 3, hasRoom: () => true });
+test('starts more tasks while there is capacity, up to the largest number', async () => {
+  const { started, end, ended } = startPool(['a', 'a', 'a', 'a'], {
+    least: 1,
+    most: 3,
+    hasCapacity: () => true,
+  });
   assert.deepEqual(started, [0, 1, 2]);
   await Promise.all([0, 1, 2, 3].map(end));
   await ended;
 });
 
 test('lets other kinds overtake a task whose kind has reached its limit', async () => {
-  const limits = { least: 3, most: 3, mostOfKind: { a: 1 }, hasRoom: () => false };
+  const limits = { least: 3, most: 3, mostOfKind: { a: 1 }, hasCapacity: () => false };
   const { started, end, ended } = startPool(['a', 'a', 'b'], limits);
   assert.deepEqual(started, [0, 2]);
   await end(0);
@@ -49,13 +53,13 @@ test('lets other kinds overtake a task whose kind has reached its limit', async 
 
 test('fails with the error of a task', async () => {
   const broken = { kind: 'a', run: () => Promise.reject(new Error('cannot start')) };
-  await assert.rejects(runPool([broken], { least: 1, most: 1, hasRoom: () => false }), /cannot start/);
+  await assert.rejects(runPool([broken], { least: 1, most: 1, hasCapacity: () => false }), /cannot start/);
 });
 
-test('there is room when the processors were idle for a second, once in a second and a half', () => {
+test('there is capacity when the processors were idle for a second, once in a second and a half', () => {
   let nowMs = 0;
   const times = { idle: 0, all: 0 };
-  const hasRoom = createRoomMeter(
+  const hasCapacity = createCapacityMeter(
     () => ({ ...times }),
     () => nowMs,
   );
@@ -63,7 +67,7 @@ test('there is room when the processors were idle for a second, once in a second
     nowMs += ms;
     times.all += 2 * ms;
     times.idle += 2 * ms * idleShare;
-    return hasRoom();
+    return hasCapacity();
   };
   assert.equal(pass(500, 1), false, 'measured for half a second');
   assert.equal(pass(600, 1), true);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Interval at which a waiting task asks again whether there is room, in ms. */
+/** Interval at which a waiting task asks again whether there is capacity, in ms. */
 const pollMs = 250;
 
 /** One piece of work of a run: a test file, or a step of the check. */
@@ -19,7 +19,7 @@ export interface PoolLimits {
   /** Largest number of tasks of a kind; kinds that are not named have none. */
   readonly mostOfKind?: Readonly<Record<string, number>>;
   /** Returns whether a task may be added to those that run; asked only between `least` and `most`. */
-  readonly hasRoom: () => boolean;
+  readonly hasCapacity: () => boolean;
 }
 
 /**
@@ -29,7 +29,7 @@ export interface PoolLimits {
  */
 export async function runPool(
   tasks: readonly PoolTask[],
-  { least, most, mostOfKind = {}, hasRoom }: PoolLimits,
+  { least, most, mostOfKind = {}, hasCapacity }: PoolLimits,
 ): Promise<void> {
   const waiting = [...tasks];
   const running = new Map<PoolTask, Promise<void>>();
@@ -38,7 +38,7 @@ export async function runPool(
   while (waiting.length + running.size > 0) {
     const index = waiting.findIndex(isAllowed);
     const [task] = waiting.slice(index, index + 1);
-    if (index !== -1 && task && (running.size < least || (running.size < most && hasRoom()))) {
+    if (index !== -1 && task && (running.size < least || (running.size < most && hasCapacity()))) {
       waiting.splice(index, 1);
       running.set(
         task,

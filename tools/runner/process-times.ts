@@ -93,10 +93,10 @@ export function observeTree(root: number): TreeTimes {
   const seen = new Map<number, Seen>();
   return {
     observe(all) {
-      for (const [pid, one] of seen) {
+      for (const [pid, found] of seen) {
         const times = all.get(pid);
-        one.isAlive = times !== undefined && times.start === one.times.start;
-        if (times && one.isAlive) one.times = times;
+        found.isAlive = times !== undefined && times.start === found.times.start;
+        if (times && found.isAlive) found.times = times;
       }
       // A parent may be listed after its children.
       for (let hasGrown = true; hasGrown; ) {
@@ -105,16 +105,16 @@ export function observeTree(root: number): TreeTimes {
           const parent = seen.get(times.parent);
           const known = seen.get(pid);
           if (known?.isAlive || !(pid === root ? !known : parent?.isAlive)) continue;
-          const one: Seen = { times, children: [], isAlive: true };
-          seen.set(pid, one);
-          if (pid !== root) parent?.children.push(one);
+          const found: Seen = { times, children: [], isAlive: true };
+          seen.set(pid, found);
+          if (pid !== root) parent?.children.push(found);
           hasGrown = true;
         }
       }
     },
     seconds() {
-      const one = seen.get(root);
-      return one ? secondsOf(one) : 0;
+      const found = seen.get(root);
+      return found ? secondsOf(found) : 0;
     },
   };
 }

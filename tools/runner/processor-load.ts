@@ -25,13 +25,13 @@ function readProcessorTimes(): ProcessorTimes {
 }
 
 /**
- * Returns a function that tells whether the machine has room for another task: over the last second at least a fifth of
+ * Returns a function that tells whether the machine has capacity for another task: over the last second at least a fifth of
  * its processors was idle, and a gibibyte of memory is available. After it has returned true it returns false for 1.5 s.
  *
  * @param readTimes times of the processors, for tests
  * @param now clock in ms, for tests
  */
-export function createRoomMeter(
+export function createCapacityMeter(
   readTimes: () => ProcessorTimes = readProcessorTimes,
   now: () => number = () => performance.now(),
 ): () => boolean {

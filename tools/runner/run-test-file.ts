@@ -129,7 +129,7 @@ export async function runTestFile(
     ],
     {
       cwd,
-      // A runner that is itself tested by `node --test` would hand down the format of that one's reports.
+      // A runner that is itself tested by `node --test` would pass on the format of that one's reports.
       env: { ...process.env, NODE_TEST_CONTEXT: undefined, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',

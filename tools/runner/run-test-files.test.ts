@@ -25,7 +25,7 @@ async function runTexts(
   const batches: FileBatch[] = changes.isOneProcess ? [[first, ...others]] : files.map((file) => [file]);
   const results = await runTestFiles(batches, {
     cwd,
-    pool: { least: 2, most: 2, hasRoom: () => false },
+    pool: { least: 2, most: 2, hasCapacity: () => false },
     retries: changes.retries ?? 0,
     write: (text) => void (report += text),
   });
