@@ -2,6 +2,7 @@
 // Two steps run at a time; only failed steps print their output.
 import { readdirSync } from 'node:fs';
 import { installed, root, runCommand } from './command.ts';
+import { type PoolTask, runPool } from './runner/pool.ts';
 
 interface Step {
   name: string;
@@ -19,11 +20,8 @@ const steps: readonly Step[] = [
     name: 'format',
     args: [installed('@biomejs', 'biome', 'bin', 'biome'), 'check', '--reporter=summary', '.'],
   },
-  { name: 'dependency rules', args: ['tools/check-rules.ts', '--only', 'dependencies'] },
-  { name: 'owners of tables', args: ['tools/check-rules.ts', '--only', 'tables'] },
-  { name: 'docstrings', args: ['tools/check-rules.ts', '--only', 'docblocks'] },
-  { name: 'coding rules', args: ['tools/check-rules.ts', '--only', 'rules'] },
-  { name: 'documents', args: ['tools/check-rules.ts', '--only', 'documents'] },
+  // One process for all of them: each would parse the repository again.
+  { name: 'dependency rules, tables, docblocks, code rules, documents', args: ['tools/check-rules.ts'] },
   { name: 'retired words', args: ['tools/retired-words.ts'] },
   {
     name: 'unused code',
@@ -31,24 +29,27 @@ const steps: readonly Step[] = [
   },
 ];
 
-/** Runs every step and returns the number of failed steps. */
-export async function check(): Promise<number> {
-  const waiting = [...steps];
-  let failed = 0;
-  const work = async (): Promise<void> => {
-    for (let step = waiting.shift(); step; step = waiting.shift()) {
-      const { code, output, seconds } = await runCommand(process.execPath, step.args);
-      if (code !== 0) failed += 1;
-      process.stdout.write(`${code === 0 ? '✔' : '✖'} ${step.name} (${seconds.toFixed(1)} s)\n`);
-      if (code !== 0) process.stdout.write(`${output.trimEnd().replace(/^/gm, '    ')}\n`);
-    }
-  };
-  await Promise.all([work(), work()]);
-  return failed;
+/** Runs one step, reports it, and returns whether it passed. */
+async function runStep(step: Step): Promise<boolean> {
+  const { code, output, seconds } = await runCommand(process.execPath, step.args);
+  process.stdout.write(`${code === 0 ? '✔' : '✖'} ${step.name} (${seconds.toFixed(1)} s)\n`);
+  if (code !== 0) process.stdout.write(`${output.trimEnd().replace(/^/gm, '    ')}\n`);
+  return code === 0;
+}
+
+/**
+ * Returns the steps as tasks of a pool.
+ *
+ * @param onEnd receives whether a step passed
+ */
+export function checkTasks(onEnd: (hasPassed: boolean) => void): PoolTask[] {
+  return steps.map((step) => ({ kind: 'check', run: async () => onEnd(await runStep(step)) }));
 }
 
 if (import.meta.main) {
-  const failed = await check();
+  let failed = 0;
+  const tasks = checkTasks((hasPassed) => void (failed += hasPassed ? 0 : 1));
+  await runPool(tasks, { least: 2, most: 2, hasCapacity: () => false });
   process.stdout.write(failed === 0 ? 'check passed\n' : `${failed} of ${steps.length} steps failed\n`);
   process.exitCode = failed === 0 ? 0 : 1;
 }

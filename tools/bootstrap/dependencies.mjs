@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { listDependencyUsers } from './dependency-users.mjs';
 import { withLock } from './lock.mjs';
 import { runNpm } from './npm.mjs';
 import { root } from './paths.mjs';
-import { say } from './say.mjs';
+import { Stop, say } from './say.mjs';
 
 /** @param {string} file */
 function packagesOf(file) {
@@ -36,6 +37,7 @@ export function isInSync(wanted, installed) {
  * Installs the locked dependencies if they are missing or belong to another lock file.
  *
  * @param {string} nodePath the Node that runs npm and the packages' scripts
+ * @throws Stop while a test run uses the installed packages
  */
 export async function ensureDependencies(nodePath) {
   const check = () =>
@@ -46,6 +48,11 @@ export async function ensureDependencies(nodePath) {
   if (check()) return;
   await withLock('dependencies', async () => {
     if (check()) return;
+    const users = listDependencyUsers();
+    if (users.length > 0)
+      throw new Stop(
+        `The dependencies must be installed anew, but a test run uses them (process ${users.join(', ')}). Repeat the command when it has ended.`,
+      );
     say('Installing the dependencies as locked (once; a minute or so)…');
     await runNpm(nodePath, ['ci', '--prefer-offline'], { cwd: root, doing: 'Installing the dependencies' });
   });

@@ -6,8 +6,12 @@ import { say } from './say.mjs';
 
 const pollMs = 250;
 
-/** @param {number} pid */
-function isAlive(pid) {
+/**
+ * Returns whether a process is running.
+ *
+ * @param {number} pid
+ */
+export function isAlive(pid) {
   try {
     process.kill(pid, 0);
     return true;

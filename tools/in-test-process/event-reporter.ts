@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
 import { inspect } from 'node:util';
+import { ownProcessSeconds } from '../runner/process-times.ts';
 import type { TestEventLine } from '../runner/test-events.ts';
 
 /** Returns the message and the stack of an error, without the frames of the test runner itself. */
@@ -18,27 +19,32 @@ function failureTypeOf(error: unknown): string | undefined {
   return (error as { failureType?: string } | undefined)?.failureType;
 }
 
+const pathOf = (file: string | undefined) => path.relative('', file ?? '');
+
 function toLine({ type, data }: TestEvent): TestEventLine | null {
   switch (type) {
     case 'test:enqueue':
       return { type: 'enqueue', name: data.name, nesting: data.nesting };
-    case 'test:complete':
-      return { type: 'complete', name: data.name, nesting: data.nesting };
+    case 'test:complete': {
+      const { name, nesting, details, skip, todo } = data;
+      // A suite is counted by its tests.
+      const isCounted = details.type !== 'suite';
+      const isRun = (skip ?? false) === false && (todo ?? false) === false;
+      const outcome = isRun ? (details.passed ? 'passed' : 'failed') : 'skipped';
+      const times = { atSeconds: process.uptime(), cpuSeconds: ownProcessSeconds() };
+      return { type: 'complete', name, nesting, outcome: isCounted ? outcome : null, ...times };
+    }
     case 'test:fail':
       if (failureTypeOf(data.details.error) === 'subtestsFailed') return null;
       return {
         type: 'fail',
         name: data.name,
-        where: `${path.relative('', data.file ?? '')}:${data.line ?? 1}`,
+        nesting: data.nesting,
+        where: `${pathOf(data.file)}:${data.line ?? 1}`,
         reason: reasonOf(data.details.error),
       };
-    case 'test:summary': {
-      const { tests, passed, cancelled, skipped, todo } = data.counts;
-      const failed = tests - passed - cancelled - skipped - todo;
-      const { userCPUTime, systemCPUTime } = process.resourceUsage();
-      const cpuSeconds = (userCPUTime + systemCPUTime) / 1e6;
-      return { type: 'summary', counts: { passed, failed, cancelled, skipped, todo }, cpuSeconds };
-    }
+    case 'test:summary':
+      return { type: 'summary', tests: data.counts.tests, cpuSeconds: ownProcessSeconds() };
     default:
       return null;
   }

@@ -3,27 +3,34 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { runTestFiles, type TestRun } from './run-test-files.ts';
+import { type FileBatch, runTestFiles } from './run-test-files.ts';
 
 const limits = { testSeconds: 60, fileSeconds: 60, exitSeconds: 30 };
 
 /** Runs test files with the given texts and returns the counts and the report. */
-async function runTexts(t: TestContext, texts: Readonly<Record<string, string>>, run: Partial<TestRun> = {}) {
+async function runTexts(
+  t: TestContext,
+  texts: Readonly<Record<string, string>>,
+  changes: { limits?: typeof limits; retries?: number; isOneProcess?: boolean } = {},
+) {
   const cwd = mkdtempSync(path.join(tmpdir(), 'stem-studio-runner-'));
   t.after(() => rmSync(cwd, { recursive: true, force: true }));
   for (const [name, text] of Object.entries(texts))
     writeFileSync(path.join(cwd, name), `import { test } from 'node:test';\n${text}`);
   let report = '';
-  const write = (text: string) => void (report += text);
-  const counts = await runTestFiles(Object.keys(texts), {
+  const names = Object.keys(texts).filter((name) => !name.startsWith('_'));
+  const files = names.map((file) => ({ file, stage: 'unit', limits: changes.limits ?? limits }));
+  const [first, ...others] = files;
+  if (!first) throw new Error('no files');
+  const batches: FileBatch[] = changes.isOneProcess ? [[first, ...others]] : files.map((file) => [file]);
+  const results = await runTestFiles(batches, {
     cwd,
-    concurrency: 2,
-    limits,
-    retries: 0,
-    write,
-    ...run,
+    pool: { least: 2, most: 2, hasCapacity: () => false },
+    retries: changes.retries ?? 0,
+    write: (text) => void (report += text),
   });
-  return { counts, report };
+  const sum = (name: 'passed' | 'failed') => results.reduce((all, result) => all + result[name], 0);
+  return { counts: { passed: sum('passed'), failed: sum('failed') }, report, results };
 }
 
 test('counts passed and failed tests and reports the position of each failure', async (t) => {
@@ -79,4 +86,59 @@ test('runs a failed file again if allowed, and reports it', async (t) => {
   const { counts, report } = await runTexts(t, { 'flaky.mjs': once }, { retries: 1 });
   assert.deepEqual(counts, { passed: 1, failed: 0 });
   assert.match(report, /failed once and passed when run again:\n {4}flaky\.mjs/);
+});
+
+test('counts the tests of several files in one process for each file, wherever they are written', async (t) => {
+  const { counts, report, results } = await runTexts(
+    t,
+    {
+      'a.mjs': `import './_steps.mjs'; test('adds', () => {});`,
+      'b.mjs': `import { steps } from './_steps.mjs'; steps(); test('b', () => { throw new Error('got 2'); });`,
+      'empty.mjs': '',
+      'broken.mjs': `throw new Error('no such thing');`,
+      'skipped.mjs': `test.skip('later', () => {});`,
+      '_steps.mjs': `export const steps = () => test('outer', (t) => t.test('inner', () => {}));`,
+    },
+    { isOneProcess: true },
+  );
+  const found = results.map(({ file, passed, failed }) => [file, passed, failed]);
+  assert.deepEqual(found.slice(0, 3), [
+    ['a.mjs', 1, 0],
+    ['b.mjs', 2, 1],
+    ['empty.mjs', 0, 1],
+  ]);
+  assert.match(report, /✖ b {2}\(b\.mjs:2\)\n {4}got 2\n/);
+  assert.match(report, /✖ broken\.mjs cannot be loaded .*\n {4}no such thing/);
+  assert.match(report, /skipped tests count as failed/);
+  assert.equal(counts.passed, 3);
+});
+
+test('fails the files of a process that ended early, except those whose tests had ended', async (t) => {
+  const { results } = await runTexts(
+    t,
+    {
+      'a.mjs': `test('adds', () => {});`,
+      // The events before it are written meanwhile.
+      'b.mjs': `test('leaves', () => new Promise(() => setTimeout(() => process.exit(0), 500)));`,
+      'c.mjs': `test('subtracts', () => {});`,
+    },
+    { isOneProcess: true },
+  );
+  assert.deepEqual(
+    results.map(({ passed, failed }) => [passed, failed]),
+    [
+      [1, 0],
+      [0, 1],
+      [0, 1],
+    ],
+  );
+});
+
+test('counts the processor time of child processes, also of those that outlive their parent', async (t) => {
+  const burn = `const end = Date.now() + 2500; while (Date.now() < end);`;
+  const { results } = await runTexts(t, {
+    'burns.mjs': `import { spawn } from 'node:child_process'; import { once } from 'node:events';
+      test('waits', async () => once(spawn(process.execPath, ['-e', \`${burn}\`]), 'exit'));`,
+  });
+  if (process.platform === 'linux') assert.ok((results[0]?.cpuSeconds ?? 0) > 0.5, JSON.stringify(results));
 });

@@ -1,19 +1,36 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { type PoolLimits, type PoolTask, runPool } from './pool.ts';
 import { runTestFile, type TestFileLimits, type TestFileResult } from './run-test-file.ts';
 
 /** Number of the slowest files named at the end. */
 const slowestNamed = 10;
 
+/** A test file of a stage. */
+export interface StagedFile {
+  /** Path relative to the folder of the run. */
+  readonly file: string;
+  /** Name of the stage, and the kind of its tasks in the pool. */
+  readonly stage: string;
+  /** Variables added to the environment of the test process. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  readonly limits: TestFileLimits;
+}
+
+/** Result of a test file of a stage. */
+export interface StagedResult extends TestFileResult {
+  readonly stage: string;
+  /** End of its process, in ms since the start of the runner. */
+  readonly endMs: number;
+}
+
 /** Settings of a run of test files. */
 export interface TestRun {
   readonly cwd: string;
-  /** Variables added to the environment of the test processes. */
-  readonly env?: Readonly<Record<string, string>>;
-  /** Number of files that run at a time. */
-  readonly concurrency: number;
-  readonly limits: TestFileLimits;
+  readonly pool: PoolLimits;
+  /** Other tasks of the same pool, started before the files. */
+  readonly tasks?: readonly PoolTask[];
   /** Number of times that a failed file is run again, alone, after all others. */
   readonly retries: number;
   /** Receives each line of the report. */
@@ -28,41 +45,43 @@ function reportFile({ file, passed, failed, failures, output, seconds }: TestFil
   return `${output}${texts.join('')}${mark} ${file}  ${passed}/${passed + failed} (${seconds.toFixed(1)} s)\n`;
 }
 
+/** Files that run in one process, one after another. All belong to one stage. */
+export type FileBatch = readonly [StagedFile, ...StagedFile[]];
+
 /**
- * Runs test files, each in its own process, and reports each as it ends.
+ * Runs test files of all stages at the same time, each batch in its own process, and reports each file as its process
+ * ends.
  *
- * @param files paths relative to `cwd`, started in this order
- * @returns numbers of tests passed and failed; a file that passed when run again counts as passed and is reported
+ * @param batches started in this order
+ * @returns one result for each file; a file that passed when run again counts as passed and is reported
  */
-export async function runTestFiles(
-  files: readonly string[],
-  run: TestRun,
-): Promise<{ passed: number; failed: number }> {
+export async function runTestFiles(batches: readonly FileBatch[], run: TestRun): Promise<StagedResult[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'stem-studio-test-events-'));
+  const results = new Map<StagedFile, StagedResult>();
   let started = 0;
-  const runFile = async (file: string): Promise<TestFileResult> => {
+  const runBatch = async (batch: FileBatch): Promise<void> => {
     started += 1;
     const eventFile = path.join(folder, `${started}.ndjson`);
-    const result = await runTestFile(file, { cwd: run.cwd, env: run.env, eventFile, limits: run.limits });
-    run.write(reportFile(result));
-    return result;
+    const [{ stage, env, limits }] = batch;
+    const files = batch.map(({ file }) => file);
+    const found = await runTestFile(files, { cwd: run.cwd, env, eventFile, limits });
+    const endMs = performance.now();
+    for (const [index, result] of found.entries()) {
+      run.write(reportFile(result));
+      const staged = batch[index];
+      if (staged) results.set(staged, { ...result, stage, endMs });
+    }
   };
   try {
-    const results = new Map<string, TestFileResult>();
-    const waiting = [...files];
-    const work = async (): Promise<void> => {
-      for (let file = waiting.shift(); file !== undefined; file = waiting.shift())
-        results.set(file, await runFile(file));
-    };
-    await Promise.all(Array.from({ length: run.concurrency }, work));
-    const flaky = await runFailedAgain(results, runFile, run);
+    const tasks = batches.map(
+      (batch): PoolTask => ({ kind: batch[0].stage, run: async () => runBatch(batch) }),
+    );
+    await runPool([...(run.tasks ?? []), ...tasks], run.pool);
+    const flaky = await runFailedAgain(results, runBatch, run);
     if (flaky.length > 0) run.write(`failed once and passed when run again:\n    ${flaky.join('\n    ')}\n`);
-    if (results.size > slowestNamed) run.write(nameSlowest([...results.values()]));
     const all = [...results.values()];
-    return {
-      passed: all.reduce((sum, { passed }) => sum + passed, 0),
-      failed: all.reduce((sum, { failed }) => sum + failed, 0),
-    };
+    if (all.length > slowestNamed) run.write(nameSlowest(all));
+    return all;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -70,28 +89,28 @@ export async function runTestFiles(
 
 /** Runs the failed files again, one at a time, and returns those that passed. */
 async function runFailedAgain(
-  results: Map<string, TestFileResult>,
-  runFile: (file: string) => Promise<TestFileResult>,
+  results: ReadonlyMap<StagedFile, StagedResult>,
+  runBatch: (batch: FileBatch) => Promise<void>,
   run: TestRun,
 ): Promise<string[]> {
   const flaky: string[] = [];
   for (let round = 0; round < run.retries; round++) {
-    const failed = [...results.values()].filter((result) => result.failed > 0).map(({ file }) => file);
+    const failed = [...results].filter(([, result]) => result.failed > 0).map(([staged]) => staged);
     if (failed.length > 0) run.write(`${failed.length} failed files are run again, one at a time\n`);
-    for (const file of failed) {
-      const result = await runFile(file);
-      results.set(file, result);
-      if (result.failed === 0) flaky.push(file);
+    for (const staged of failed) {
+      await runBatch([staged]);
+      if (results.get(staged)?.failed === 0) flaky.push(staged.file);
     }
   }
   return flaky;
 }
 
-function nameSlowest(results: readonly TestFileResult[]): string {
+function nameSlowest(results: readonly StagedResult[]): string {
   const slowest = results.toSorted((a, b) => b.seconds - a.seconds).slice(0, slowestNamed);
   const lines = slowest.map(
     ({ file, seconds, cpuSeconds }) =>
       `${seconds.toFixed(1).padStart(8)} s  (${cpuSeconds.toFixed(1)} s of processor time)  ${file}\n`,
   );
-  return `the ${slowestNamed} slowest files, processor time without child processes:\n${lines.join('')}`;
+  const sum = results.reduce((all, { cpuSeconds }) => all + cpuSeconds, 0);
+  return `the ${slowestNamed} slowest files:\n${lines.join('')}processor time of all files: ${sum.toFixed(0)} s\n`;
 }

@@ -12,6 +12,7 @@ import type { Pipeline } from '../platform/events.ts';
 import type { Feature } from '../platform/feature.ts';
 import { createLog } from '../platform/log.ts';
 import type { Worker } from '../platform/queue/worker.ts';
+import { cleanUp } from './clean-up.ts';
 import { createTestDatabase, type TestDatabase } from './test-postgres.ts';
 
 /** The part of `node:test`'s context that the helpers need. */
@@ -42,7 +43,7 @@ export interface TestContext extends Context {
   readonly folder: string;
   /** For tests with processes of their own. */
   readonly connection: Connection;
-  /** Runs `work` after the test and before the context closes, in reverse order. */
+  /** Runs `work` after the test and before the context closes, as `cleanUp` does. */
   readonly beforeClose: (work: () => Promise<void>) => void;
 }
 
@@ -92,14 +93,16 @@ export async function openTestContext(t: TestLifetime, overrides: TestOverrides 
     maxConnections: 8,
     isSupervising: overrides.isSupervising ?? false,
   });
-  // The hooks of node:test run in the order in which they were set: here the reverse order is needed.
-  const ends = new AsyncDisposableStack();
   // A child process that has just been ended may still write into it.
-  ends.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
-  ends.defer(() => database.drop());
-  ends.defer(close);
-  t.after(() => ends.disposeAsync());
-  return { ...context, folder, connection: database.connection, beforeClose: (work) => ends.defer(work) };
+  cleanUp(t, () => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
+  cleanUp(t, () => database.drop());
+  cleanUp(t, close);
+  return {
+    ...context,
+    folder,
+    connection: database.connection,
+    beforeClose: (work) => cleanUp(t, work),
+  };
 }
 
 function logFor(config: Config, lines: string[] | undefined) {

@@ -5,7 +5,7 @@ import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Client } from 'pg';
+import { Client, DatabaseError } from 'pg';
 import { pause } from '../platform/clock.ts';
 import {
   type Connection,
@@ -24,6 +24,8 @@ import { readAccess } from '../platform/postgres/cluster-password.ts';
 export const testDataDir = join(tmpdir(), `stem-studio-test-2-${process.getuid?.() ?? 'user'}`);
 
 const longestStartMs = 120_000;
+/** PostgreSQL's code of the error that a database does not exist. */
+const invalidCatalogName = '3D000';
 /** Most attempts to create a database on a server that stops at that moment. */
 const mostAttempts = 5;
 const keeper = fileURLToPath(new URL('test-postgres-keeper.ts', import.meta.url));
@@ -124,7 +126,9 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     try {
       return await cloneTemplate();
     } catch (error) {
-      if (!isDatabaseUnavailable(error) || attempt === mostAttempts) throw error;
+      // A keeper stops after a quiet time and removes the template; the next one starts with an empty server.
+      const isTemplateGone = error instanceof DatabaseError && error.code === invalidCatalogName;
+      if (!(isDatabaseUnavailable(error) || isTemplateGone) || attempt === mostAttempts) throw error;
       template = undefined;
       await pause(200);
     }

@@ -80,7 +80,8 @@ test('deletes 70,000 vanished files, more than one statement has parameters', as
       .values(rows.slice(from, from + 2000))
       .execute();
   assert.deepEqual(await titlesOf(library, 'wav'), ['kept']);
-  assert.equal((await scanOf(library)).status, 'completed');
+  // A busy machine may still be deleting when the search replies.
+  assert.equal((await endedScan(library)).status, 'completed');
 });
 
 test('does not make a request wait for a long scan and publishes the progress', async (t) => {
