@@ -20,7 +20,7 @@ export class MixPlayer implements SongPlayer {
   constructor(address: string, element: HTMLAudioElement) {
     this.state = createStore(() => ({
       ...createPlayerState(['mix']),
-      stretchRefusal: 'Tempo and key can be changed once the song is in stems.',
+      stretchRefusal: 'Separate the track to change its tempo and key.',
     }));
     this.#element = element;
     const set = (fields: Partial<PlayerState>) => this.state.setState(fields);

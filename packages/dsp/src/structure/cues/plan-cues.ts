@@ -120,5 +120,5 @@ function ranksOf(
 
 function tooFew(beats: number): string {
   const had = beats === 1 ? 'is only 1 beat' : `are only ${beats} beats`;
-  return `There ${had} in this track, and never two cues stand on the same one.`;
+  return `There ${had} in this track, and a beat holds at most one cue.`;
 }

@@ -36,14 +36,14 @@ export async function cloudSection(
 ${alertOf(alert)}
 ${
   key
-    ? html`<p>Your key ending in <code>${key.hint}</code> is set since ${moment(key.created_at)}.</p>
-<p class="hint">Songs that you separate with the engine “cloud” are sent to the cloud service, and its minutes are taken from this key.</p>
+    ? html`<p>Your key ending in <code>${key.hint}</code> was added on ${moment(key.created_at)}.</p>
+<p class="hint">Songs that you separate with the cloud engine are sent to the cloud service. Their minutes are charged to this key.</p>
 ${testForm(exchange, viewer, 'cloud_separation', 'cloud key')}
-${form({ action: `${keyPath}#cloud`, method: 'DELETE', csrfToken, fields: [], submit: 'Forget the key', isDanger: true })}`
+${form({ action: `${keyPath}#cloud`, method: 'DELETE', csrfToken, fields: [], submit: 'Delete key', isDanger: true })}`
     : html`<p class="hint">${
         isSystem
-          ? 'This studio has a key for everybody. With one of your own your separations are paid from that.'
-          : 'With a licence key of the cloud service, songs can be separated into ten stems there. Its minutes cost money; each price is shown before it is spent.'
+          ? 'All users share the key of this studio. Add your own key to pay for your separations with it.'
+          : 'With a licence key, the cloud service separates songs into up to ten stems. Minutes cost money; the price is shown before each separation.'
       }</p>`
 }
 ${form({

@@ -122,7 +122,7 @@ test("a user's own key is used before the system's, and an unreadable one is not
   const { id: track_id } = await library.addTrack(await testWav(), 'song.wav', as);
   const whose = async () => (await library.ask(getCloudPrice, { query: { track_id } }, as)).body.data.key;
   assert.equal(await whose(), 'system');
-  assert.match((await browser.get('/users/settings')).payload, /This studio has a key for everybody/);
+  assert.match((await browser.get('/users/settings')).payload, /All users share the key of this studio/);
   await save(browser, standInKeys.poor);
   assert.equal(await whose(), 'own');
   const { user_id } = await context.db.selectFrom('connections').selectAll().executeTakeFirstOrThrow();
