@@ -71,7 +71,7 @@ test('separation by the cloud service', async (t) => {
     await field.fill(richKey);
     await plain.page.getByRole('button', { name: 'Save the key' }).click();
     await plain.page.getByText('Your key of the cloud service is saved.').waitFor();
-    await plain.page.getByText('Your key ending in rich is set since').waitFor();
+    await plain.page.getByText('Your key ending in rich was added on').waitFor();
     await plain.shoot('cloud-key-saved');
     assert.ok(!(await plain.page.content()).includes(richKey), 'the page keeps the key to itself');
   });

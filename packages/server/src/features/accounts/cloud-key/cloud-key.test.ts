@@ -39,7 +39,7 @@ test('a key is set, replaced and deleted on the settings page and appears on no 
   assert.deepEqual([saved.statusCode, saved.headers.location], [303, '/users/settings#cloud']);
   const shown = (await browser.get('/users/settings')).payload;
   assert.match(shown, /Your key of the cloud service is saved\./);
-  assert.match(shown, /Your key ending in <code>rich<\/code> is set since/);
+  assert.match(shown, /Your key ending in <code>rich<\/code> was added on/);
   const [row] = await context.db.selectFrom('connections').selectAll().execute();
   assert.match(row?.secret ?? '', /^v1\./);
   await save(browser, standInKeys.poor);
