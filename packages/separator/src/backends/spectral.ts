@@ -7,8 +7,8 @@ import type { SpectralTask, SpectralThreadMessage } from './spectral-thread.ts';
 
 const sampleRate = 44_100;
 
-/** Segments span several bars, so that repeating parts can be distinguished from the rest. */
-const segmentSeconds = 16;
+/** Two windows of the voice network, 23 s: several bars, so that repeating parts can be distinguished from the rest. */
+const segmentFrames = 989 * 1024;
 const overlapSeconds = 2;
 
 interface Pending {
@@ -81,7 +81,7 @@ export function createSpectralBackend(
   return {
     name: 'spectral',
     plan: {
-      segmentFrames: segmentSeconds * sampleRate,
+      segmentFrames,
       overlapFrames: overlapSeconds * sampleRate,
       ends: 'lengthened',
     },
