@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { add, knownParts, power, sdrDb } from '../testing/known-parts.ts';
 import { voiceMaskOracle } from '../testing/voice-mask-oracle.ts';
 import { createFourStemSeparator, type EstimateVoiceMasks } from './four-stems.ts';
-import { voiceBins } from './remove-voice.ts';
+import { voiceBins } from './voice-network.ts';
 
 const parts = knownParts(8);
 const mixture = add(parts.vocals, parts.drums, parts.bass, parts.other);

@@ -1,8 +1,9 @@
 import type { BufferPool } from './buffer-pool.ts';
 import { createMelodyMask } from './melody-mask.ts';
-import { type VoiceMaskPair, voiceBins } from './remove-voice.ts';
+import type { VoiceMaskPair } from './remove-voice.ts';
 import { smoothStep } from './smooth-step.ts';
 import { binCount, type StereoSpectrogram } from './stereo-spectrogram.ts';
+import { voiceBins } from './voice-network.ts';
 
 /** Frames on either side over which the agreement is averaged: 5 s, a phrase. */
 const reachFrames = 215;

@@ -1,7 +1,6 @@
 import { binCount, type StereoSpectrogram } from './stereo-spectrogram.ts';
+import { voiceBins } from './voice-network.ts';
 
-/** Number of the lowest bins for which a voice mask is known: below 11,025 Hz. */
-export const voiceBins = 1024;
 /** First bin of the range, 8 to 11 kHz, whose mask is continued above it. */
 const continuedFrom = 743;
 /** Added to the energy of that range, so that silence has no voice. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { add, knownParts } from '../testing/known-parts.ts';
 import { voiceMaskOracle } from '../testing/voice-mask-oracle.ts';
-import { voiceBins } from './remove-voice.ts';
 import { createSpectrogramTransform } from './stereo-spectrogram.ts';
 import { voiceLogOdds } from './voice-evidence.ts';
+import { voiceBins } from './voice-network.ts';
 
 const parts = knownParts(4);
 const mixture = add(parts.vocals, parts.drums, parts.bass, parts.other);
@@ -25,6 +25,9 @@ test('masks of nothing and silence speak against a voice', async () => {
   assert.ok(voiceLogOdds(spectrogram, { left: constant(0), right: constant(0) }) < 0);
   const silence = new Float32Array(44_100);
   const silent = (await createSpectrogramTransform()).analyse(silence, silence);
-  const masks = { left: new Float32Array(silent.frameCount * voiceBins), right: new Float32Array(silent.frameCount * voiceBins) };
+  const masks = {
+    left: new Float32Array(silent.frameCount * voiceBins),
+    right: new Float32Array(silent.frameCount * voiceBins),
+  };
   assert.ok(voiceLogOdds(silent, masks) < 0);
 });

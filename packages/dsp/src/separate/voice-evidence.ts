@@ -1,5 +1,6 @@
-import { type VoiceMaskPair, voiceBins } from './remove-voice.ts';
+import type { VoiceMaskPair } from './remove-voice.ts';
 import { binCount, type StereoSpectrogram } from './stereo-spectrogram.ts';
+import { voiceBins } from './voice-network.ts';
 
 /** First bin that counts, 215 Hz: below it are the errors of basses and kicks. */
 const firstBin = 20;

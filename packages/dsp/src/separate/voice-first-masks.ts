@@ -1,11 +1,11 @@
 import { createBassMask } from './bass-mask.ts';
-import type { BufferPool } from './buffer-pool.ts';
 import { createDrumMask } from './drum-mask.ts';
 import { createMelodyMask } from './melody-mask.ts';
 import type { EstimateMasks } from './stem-masks.ts';
 
 /**
- * Estimates the vocals first, and drums and bass from the remainder.
+ * Estimates the vocals first by rules alone, and drums and bass from the remainder, as inputs of the recipes below
+ * `training/`.
  *
  * The melody is tracked, and each frame is modelled as harmonics of the voice and an accompaniment of few spectra.
  *
@@ -23,9 +23,9 @@ export const estimateMasksVoiceFirst: EstimateMasks = (spectrogram, magnitude, p
   for (let i = 0; i < remainder.length; i++) {
     remainder[i] = (magnitude[i] as number) * (1 - (vocals[i] as number));
   }
-  const drums = createDrumMask(remainder, pool);
+  const drums = createDrumMask(remainder, pool, 'drums');
   report(0.9);
-  const bass = createBassMask(remainder, drums, pool);
+  const bass = createBassMask(remainder, drums, pool, 'low');
   for (let i = 0; i < remainder.length; i++) {
     const rest = 1 - (vocals[i] as number);
     drums[i] = rest * (drums[i] as number);

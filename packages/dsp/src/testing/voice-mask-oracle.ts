@@ -1,6 +1,6 @@
 import type { EstimateVoiceMasks, StereoAudio } from '../separate/four-stems.ts';
-import { voiceBins } from '../separate/remove-voice.ts';
 import { binCount, createSpectrogramTransform } from '../separate/stereo-spectrogram.ts';
+import { voiceBins } from '../separate/voice-network.ts';
 
 /**
  * Creates an estimator of voice masks that knows the voice: in each bin, the part of the energy that is the voice's.
