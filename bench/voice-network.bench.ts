@@ -21,7 +21,8 @@ function cpuSeconds(): number {
 /** Measures the network of the voice beside ONNX Runtime in the same process, one thread each, by processor time. */
 export const bench: Bench = {
   name: 'voice-network',
-  about: 'the voice network by our kernels, beside the same graph in ONNX Runtime; processor time of one thread',
+  about:
+    'the voice network by our kernels, beside the same graph in ONNX Runtime; processor time of one thread',
   async run({ log }: BenchOptions): Promise<BenchRow[]> {
     const weights = await readFile(voiceWeights);
     const loadStart = cpuSeconds();
