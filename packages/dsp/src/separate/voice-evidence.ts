@@ -5,7 +5,7 @@ import { voiceBins } from './voice-network.ts';
 /** First bin that counts, 215 Hz: below it are the errors of basses and kicks. */
 const firstBin = 20;
 /** A voice is as likely as not at this doubt and this level; see {@link voiceLogOdds}. */
-const evenOdds = { doubt: 0.29, levelDb: -13 } as const;
+const evenOdds = { doubt: 0.24, levelDb: -12 } as const;
 /** Log odds per unit of doubt and per dB of level. */
 const slope = { doubt: -20, level: 0.2 } as const;
 const leastEnergy = 1e-9;
