@@ -35,7 +35,7 @@ async function* once(song: Stereo): AsyncGenerator<Stereo> {
 }
 
 test('the stems of a segmented song differ from those of the whole song by 10 dB less than each stem', async () => {
-  const song = makeSong(36);
+  const song = makeSong(26);
   const backend = createSpectralBackend('hybrid_4', 1);
   const names = ['vocals', 'drums', 'bass'] as const;
   const seams = names.map(() => createSeam(backend.plan));

@@ -7,9 +7,12 @@ import type { SpectralTask, SpectralThreadMessage } from './spectral-thread.ts';
 
 const sampleRate = 44_100;
 
-/** Two windows of the voice network, 23 s: several bars, so that repeating parts can be distinguished from the rest. */
-const segmentFrames = 989 * 1024;
-const overlapSeconds = 2;
+/**
+ * One window of the voice network, 11.8 s: some bars, so that repeating parts can be distinguished from the rest. Longer
+ * segments need more memory in each thread.
+ */
+const segmentFrames = 509 * 1024;
+const overlapSeconds = 1;
 
 interface Pending {
   readonly task: SpectralTask;
@@ -85,8 +88,8 @@ export function createSpectralBackend(
       overlapFrames: overlapSeconds * sampleRate,
       ends: 'lengthened',
     },
-    // One more than threads, so that none is idle while a segment is written; not with six stems, to save memory.
-    parallelSegments: model === 'hybrid_6' ? threadCount : threadCount + 1,
+    // One more than threads, so that none is idle while a segment is written; not where a segment needs most memory.
+    parallelSegments: model === 'hybrid_4' || model === 'alt_4' ? threadCount + 1 : threadCount,
 
     warnings: () => [],
     absentStems: () => presence.absent(),
