@@ -1,19 +1,29 @@
-import { createFourStemSeparator, type FourStemEstimates } from '@stem-studio/dsp/separate/four-stems';
+import { readFile } from 'node:fs/promises';
+import {
+  createFourStemSeparator,
+  type FourStemEstimates,
+  type StereoAudio,
+} from '@stem-studio/dsp/separate/four-stems';
 import {
   createSpectrogramTransform,
   type SpectrogramTransform,
 } from '@stem-studio/dsp/separate/stereo-spectrogram';
+import { createVoiceMaskEstimator } from '@stem-studio/dsp/separate/voice-masks';
 import { fourStemRecipes } from '../packages/separator/src/backends/spectral-recipes.ts';
+import { voiceWeights } from '../packages/separator/src/backends/voice-weights.ts';
+import { createStemPresenceDetector } from '../packages/separator/src/stem-presence.ts';
 import type { Bench, BenchOptions, BenchRow } from './bench.ts';
 import { musicalNoise, onsetBlurDb } from './separation/artefacts.ts';
 import { separateByCentreAndHpss } from './separation/centre-hpss.ts';
 import { demoPieces, type Piece, recordedPieces, type Stems, stemNames, sumOf } from './separation/pieces.ts';
-import { leakDb, leftBehindDb, median, medianSdrDb } from './separation/sdr.ts';
+import { leakDb, leftBehindDb, median, medianSdrDb, wholeSdrDb } from './separation/sdr.ts';
 
 const demoSeconds = 24;
 type FourStemModel = keyof typeof fourStemRecipes;
 /** The models with four stems; `six-stems` measures guitar and piano. */
 const models = Object.keys(fourStemRecipes) as FourStemModel[];
+/** What whole pieces are scored for. */
+const wholeNames = [...stemNames, 'accompaniment'] as const;
 const firstBars = { vocals: 3, drums: 3.5, bass: 3, other: 4 } as const;
 
 /**
@@ -33,6 +43,8 @@ export const bench: Bench = {
 /** Scores of all pieces for one separation method. */
 interface Tally {
   readonly scores: Record<(typeof stemNames)[number], number[]>;
+  /** Scores of whole pieces. */
+  readonly whole: Record<(typeof wholeNames)[number], number[]>;
   /** Levels of stems that are silent in the truth. */
   readonly leaks: number[];
   /** Level of the voice in the other stems. */
@@ -44,6 +56,7 @@ interface Tally {
 
 const emptyTally = (): Tally => ({
   scores: { vocals: [], drums: [], bass: [], other: [] },
+  whole: { vocals: [], drums: [], bass: [], other: [], accompaniment: [] },
   leaks: [],
   voiceLeft: [],
   blur: [],
@@ -59,6 +72,15 @@ function tally(transform: SpectrogramTransform, { mixture, stems }: Piece, found
     kept.voiceLeft.push(leftBehindDb(stems.vocals, found.vocals, mixture));
     kept.noise.push(musicalNoise(transform, stems.vocals, found.vocals));
   }
+  // Without a voice the accompaniment is the mixture; it would count leaks twice.
+  const isSung = wholeSdrDb(stems.vocals, stems.vocals) !== null;
+  for (const name of wholeNames) {
+    if (name === 'accompaniment' && !isSung) continue;
+    const of = (audio: Stems): StereoAudio =>
+      name === 'accompaniment' ? sumOf([audio.drums, audio.bass, audio.other]) : audio[name];
+    const sdr = wholeSdrDb(of(stems), of(found));
+    if (sdr !== null) kept.whole[name].push(sdr);
+  }
   const blur = onsetBlurDb(stems.drums, found.drums);
   if (!Number.isNaN(blur)) kept.blur.push(blur);
 }
@@ -68,10 +90,11 @@ async function scorePieces(
   pieces: Iterable<Piece> | AsyncIterable<Piece>,
   log: BenchOptions['log'],
 ): Promise<BenchRow[]> {
+  const voice = await createVoiceMaskEstimator(await readFile(voiceWeights));
   const ours = await Promise.all(
     models.map(async (model) => ({
       model,
-      separator: await createFourStemSeparator(fourStemRecipes[model]),
+      separator: await createFourStemSeparator(fourStemRecipes[model], voice),
       kept: emptyTally(),
     })),
   );
@@ -81,7 +104,10 @@ async function scorePieces(
   for await (const piece of pieces) {
     const { mixture } = piece;
     for (const { separator, kept } of ours) {
-      const found = separator.separate(mixture.left.slice(), mixture.right.slice());
+      const { stems, presence } = separator.separate(mixture.left.slice(), mixture.right.slice());
+      const detector = createStemPresenceDetector();
+      detector.add(presence);
+      const found = detector.absent().includes('vocals') ? { ...stems, vocals: silenceOf(mixture) } : stems;
       tally(transform, piece, withRest(piece, found), kept);
     }
     tally(transform, piece, withRest(piece, separateByCentreAndHpss(transform, mixture)), peer);
@@ -101,6 +127,16 @@ function rowsOf(model: FourStemModel, what: string, kept: Tally, peer: Tally, un
       unit: 'dB',
       against: `centre + HPSS ${median(peer.scores[stem]).toFixed(1)} dB, mixture ${median(untouched.scores[stem]).toFixed(1)} dB`,
       bar: `≥ ${firstBars[stem]} dB`,
+    });
+  }
+  for (const stem of wholeNames) {
+    const values = kept.whole[stem];
+    if (values.length === 0) continue;
+    rows.push({
+      what: `${model}: ${stem}, SDR of whole pieces, median, ${what} (n = ${values.length})`,
+      value: median(values),
+      unit: 'dB',
+      against: `mean ${mean(values).toFixed(2)} dB`,
     });
   }
   const row = (
@@ -124,6 +160,13 @@ function rowsOf(model: FourStemModel, what: string, kept: Tally, peer: Tally, un
   row('voice: musical noise (kurtosis against that of the truth), median', 'noise', 'decades');
   return rows;
 }
+
+const mean = (values: readonly number[]): number => values.reduce((sum, x) => sum + x, 0) / values.length;
+
+const silenceOf = ({ left, right }: StereoAudio): StereoAudio => ({
+  left: new Float32Array(left.length),
+  right: new Float32Array(right.length),
+});
 
 /** Returns the estimates and, as `other`, the remainder of the mixture. */
 function withRest({ mixture }: Piece, { vocals, drums, bass }: FourStemEstimates): Stems {

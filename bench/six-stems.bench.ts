@@ -5,7 +5,9 @@ import {
   createSpectrogramTransform,
   type SpectrogramTransform,
 } from '@stem-studio/dsp/separate/stereo-spectrogram';
+import { createVoiceMaskEstimator } from '@stem-studio/dsp/separate/voice-masks';
 import { guitarPianoWeights } from '../packages/separator/src/backends/open-spectral-separator.ts';
+import { voiceWeights } from '../packages/separator/src/backends/voice-weights.ts';
 import { createStemPresenceDetector } from '../packages/separator/src/stem-presence.ts';
 import type { Bench, BenchOptions, BenchRow } from './bench.ts';
 import { musicalNoise } from './separation/artefacts.ts';
@@ -30,7 +32,8 @@ export const bench: Bench = {
   about: 'guitar and piano of hybrid_6, beside a third, a half and all of what four stems leave over',
   run: async ({ dataDir, log }: BenchOptions): Promise<BenchRow[]> => {
     const tally = new Tally();
-    const separator = await createSixStemSeparator(await readFile(guitarPianoWeights));
+    const voice = await createVoiceMaskEstimator(await readFile(voiceWeights));
+    const separator = await createSixStemSeparator(await readFile(guitarPianoWeights), voice);
     const transform = await createSpectrogramTransform();
     for (const piece of demoGuitarPianoPieces(24, 48)) log(tally.score(separator, transform, piece));
     if (dataDir !== null) {

@@ -1,4 +1,4 @@
-// `npm install --no-save @yowasp/clang@22.0.0-git20542-10 && node tools/build-native.ts [notes]` compiles the programs in
+// `npm install --no-save @yowasp/clang@22.0.0-git20542-10 && node tools/build-native.ts [notes] [voice]` compiles the programs in
 // packages/dsp/native to WebAssembly and writes them as text to packages/dsp/src/native. The compiler is itself
 // WebAssembly: it needs nothing of the system, writes the same bytes everywhere, and is installed only for this.
 import { createHash } from 'node:crypto';
@@ -10,7 +10,7 @@ import { root } from './command.ts';
 const compiler = '@yowasp/clang';
 
 /** Names of the programs that are compiled: each is one C file. */
-export const programNames = ['notes'] as const;
+export const programNames = ['notes', 'voice'] as const;
 
 /** A program that is compiled. */
 export type ProgramName = (typeof programNames)[number];
@@ -27,11 +27,21 @@ const flags = [
   '-Wl,-z,stack-size=262144,--stack-first',
 ];
 
+/** Flags of single programs. */
+const extraFlags: Readonly<Record<ProgramName, readonly string[]>> = {
+  notes: [],
+  // Fused multiplication and addition where the processor has it.
+  voice: ['-mrelaxed-simd'],
+};
+
 /** Returns the SHA-256 of the source of a program and of the compiler's flags, in hexadecimal. */
 export function hashSources(name: ProgramName): string {
   // A checkout on another system may end lines differently.
   const text = readFileSync(sourcePath(name), 'utf8').replaceAll('\r\n', '\n');
-  return createHash('sha256').update(JSON.stringify(flags)).update(`${name}.c\n${text}`).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify([...flags, ...extraFlags[name]]))
+    .update(`${name}.c\n${text}`)
+    .digest('hex');
 }
 
 function sourcePath(name: ProgramName): string {
@@ -57,7 +67,7 @@ const compilerModule = z.object({
 
 async function build(name: ProgramName): Promise<void> {
   const { commands } = compilerModule.parse(await import(compiler));
-  const args = [...flags, '-o', 'out.wasm', `${name}.c`];
+  const args = [...flags, ...extraFlags[name], '-o', 'out.wasm', `${name}.c`];
   const sources = { [`${name}.c`]: readFileSync(sourcePath(name)) };
   const outputs = await commands.clang(args, sources, {
     stderr: (bytes) => bytes && process.stderr.write(bytes),

@@ -42,6 +42,23 @@ export function medianSdrDb(truth: StereoAudio, estimate: StereoAudio): number |
   return values.length === 0 ? null : median(values);
 }
 
+/**
+ * Returns the signal-to-distortion ratio of a whole piece in dB: the energy of the truth divided by that of the error.
+ * Loud passages count more than in {@link medianSdrDb}. Null for a silent stem.
+ */
+export function wholeSdrDb(truth: StereoAudio, estimate: StereoAudio): number | null {
+  const length = truth.left.length;
+  const signal = energy(truth, 0, length);
+  if (Math.sqrt(signal / (2 * length)) <= quietRms / 10) return null;
+  let error = 1e-12;
+  for (const side of ['left', 'right'] as const) {
+    for (let i = 0; i < length; i++) {
+      error += ((truth[side][i] as number) - (estimate[side][i] as number)) ** 2;
+    }
+  }
+  return 10 * Math.log10(signal / error);
+}
+
 /** Returns the level of the estimate of an absent stem relative to the mixture, in dB. */
 export function leakDb(estimate: StereoAudio, mixture: StereoAudio): number {
   const length = mixture.left.length;

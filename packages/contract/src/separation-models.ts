@@ -28,25 +28,25 @@ export const separationModels: Readonly<Record<SeparationModelName, SeparationMo
   hybrid_4: {
     stemTypes: four,
     description:
-      'Vocals, drums, bass and other. The fastest, and needs no model file. Measured on eleven pieces: 3.0, 6.3, 3.3 and 4.9 dB SDR.',
+      'Vocals, drums, bass and other. The fastest; a network for the voice is built in. Measured on recordings with known stems: 6.1, 6.9, 4.7 and 5.0 dB SDR in the median.',
     available: true,
   },
   hybrid_4_ft: {
     stemTypes: four,
     description:
-      'The same four stems, divided a second time: 1.2 dB cleaner than hybrid_4 in the mean of eleven pieces (5.2, 7.4, 3.5 and 6.0 dB SDR), about a third as fast. Choirs and doubled voices come out cleaner with hybrid_4.',
+      'The same four stems with the voice completed along its melody and a second division of the rest: vocals 7.5 instead of 6.9 dB SDR in the mean of five whole songs. Less than half as fast as hybrid_4.',
     available: true,
   },
   hybrid_6: {
     stemTypes: ['vocals', 'drums', 'bass', 'guitar', 'piano', 'other'],
     description:
-      'Six stems: those of hybrid_4_ft, with guitar and piano roughly separated in the remainder (1.0 dB SDR in the median; a third for each gives 0.8). Each is emphasised, not isolated; an absent instrument is silent.',
+      'Six stems: those of hybrid_4_ft, with guitar and piano roughly separated in the remainder. Each is emphasised, not isolated; an instrument that is not detected is silent.',
     available: true,
   },
   alt_4: {
     stemTypes: four,
     description:
-      'The same four stems by following the voice: where one person sings it is 1.8 dB cleaner than with hybrid_4 (4.4 instead of 2.7 dB SDR), with choirs 1.5 dB less clean. About half as fast as hybrid_4.',
+      'The same four stems with harder decisions on the voice, for karaoke and a cappella: vocals and instrumental hold less of each other, at the price of a little more distortion. As fast as hybrid_4.',
     available: true,
   },
 };

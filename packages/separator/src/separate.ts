@@ -66,7 +66,7 @@ export async function separate(
     const warnings = [
       ...backend.warnings(),
       ...audio.warnings(),
-      ...absent.map((stem) => `no ${stem} was detected: the ${stem} stem is silent`),
+      ...absent.map((stem) => `${stem}: none detected, so the stem is silent`),
     ];
     if (written.bitDepth !== request.bit_depth) {
       warnings.push(`a stem exceeds full scale: all stems are 32f instead of ${request.bit_depth}`);

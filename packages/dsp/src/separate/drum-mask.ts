@@ -9,8 +9,10 @@ const steadyReachFrames = 8;
 const broadReachBins = 15;
 /** Below `from` {@link createLowDrumMask} separates kick and bass; above `to` bandwidth alone decides. */
 const lowBandHz = { from: 100, to: 250 } as const;
-/** Above these frequencies the rest is mostly cymbals. */
+/** Between these frequencies what is undecided becomes cymbals. */
 const cymbalHz = { from: 6000, to: 11_000 } as const;
+/** Weight of sustained energy above them: cymbals ring, and only partials that stand out clearly are not theirs. */
+const sustainedWeight = 0.05;
 const lowSteadyReachFrames = 9;
 const lowSteadyGain = 0.9;
 
@@ -18,13 +20,20 @@ const lowSteadyGain = 0.9;
  * Returns the mask of the drums: 0 for sustained, 1 for broadband energy.
  *
  * Above the low band this is harmonic–percussive separation by median filters, as a Wiener mask. In the low band, where
- * a kick is no broader than a bass note, {@link createLowDrumMask} decides; towards the top the mask rises to 1.
+ * a kick is no broader than a bass note, {@link createLowDrumMask} decides. Towards the top, where cymbals ring, sustained
+ * energy counts less.
  *
  * @param magnitude {@link binCount} values per frame
  * @param pool provides the result
+ * @param top `judged`: as described; `drums`: everything above 11 kHz is given to the drums, as a voice would be found by
+ *   rules alone
  * @see Fitzgerald, Harmonic/Percussive Separation Using Median Filtering, DAFx 2010
  */
-export function createDrumMask(magnitude: Float32Array, pool: BufferPool = createBufferPool()): Float32Array {
+export function createDrumMask(
+  magnitude: Float32Array,
+  pool: BufferPool = createBufferPool(),
+  top: 'judged' | 'drums' = 'judged',
+): Float32Array {
   const mask = medianAlongTime(magnitude, binCount, steadyReachFrames, binCount, pool);
   const broad = medianAlongFrequency(magnitude, binCount, broadReachBins, pool);
   const lowBins = Math.ceil(lowBandHz.to / binHz) + 1;
@@ -32,12 +41,13 @@ export function createDrumMask(magnitude: Float32Array, pool: BufferPool = creat
   for (let k = 0; k < binCount; k++) {
     const lowWeight = 1 - smoothStep(k * binHz, lowBandHz.from, lowBandHz.to);
     const cymbalWeight = smoothStep(k * binHz, cymbalHz.from, cymbalHz.to);
+    const sustained = top === 'judged' ? sustainedWeight ** cymbalWeight : 1;
     for (let at = k, t = 0; at < mask.length; at += binCount, t++) {
-      const steadyPower = (mask[at] as number) ** 2;
+      const steadyPower = sustained * (mask[at] as number) ** 2;
       const broadPower = (broad[at] as number) ** 2;
       let percussive = broadPower / (broadPower + steadyPower + 1e-12);
       if (k < lowBins) percussive += lowWeight * ((low[t * lowBins + k] as number) - percussive);
-      mask[at] = percussive + cymbalWeight * (1 - percussive);
+      mask[at] = top === 'judged' ? percussive : percussive + cymbalWeight * (1 - percussive);
     }
   }
   pool.release(broad, low);

@@ -1,10 +1,11 @@
-import { estimateAveragedMasks } from './averaged-masks.ts';
+import { estimateAccompanimentMasks } from './accompaniment-masks.ts';
 import { type BufferPool, createBufferPool } from './buffer-pool.ts';
+import { completeVoice } from './complete-voice.ts';
 import { refineStems } from './refine-stems.ts';
+import { removeVoice, sharpenVoiceMasks, type VoiceMaskPair } from './remove-voice.ts';
 import { sharpenOnsets } from './sharpen-onsets.ts';
-import { type EstimateMasks, estimateMasksAtOnce } from './stem-masks.ts';
 import { createSpectrogramTransform, type StereoSpectrogram, writeMagnitude } from './stereo-spectrogram.ts';
-import { estimateMasksVoiceFirst } from './voice-first-masks.ts';
+import { voiceLogOdds } from './voice-evidence.ts';
 
 /** Two audio channels of equal length, samples nominally −1 to 1. */
 export interface StereoAudio {
@@ -19,6 +20,13 @@ export interface FourStemEstimates {
   readonly bass: StereoAudio;
 }
 
+/** A separated segment. */
+export interface FourStemResult {
+  readonly stems: FourStemEstimates;
+  /** Log odds that a stem is present in the segment. */
+  readonly presence: { readonly vocals: number };
+}
+
 /** Separates segments, in one thread. */
 export interface FourStemSeparator {
   /**
@@ -27,66 +35,86 @@ export interface FourStemSeparator {
    * @param report receives the fraction done, 0 to 1, never falling
    * @throws RangeError if the audio channels differ in length
    */
-  separate(left: Float32Array, right: Float32Array, report?: (part: number) => void): FourStemEstimates;
+  separate(left: Float32Array, right: Float32Array, report?: (part: number) => void): FourStemResult;
+}
+
+/** Estimates the masks of the voice, as `VoiceMaskEstimator` does by a network. */
+export interface EstimateVoiceMasks {
+  /** The masks may be changed by the caller. `report` receives the fraction done, 0 to 1. */
+  estimate(left: Float32Array, right: Float32Array, report?: (part: number) => void): VoiceMaskPair;
 }
 
 /**
- * How masks are estimated: `plain`, independently of each other; `voice-first`, vocals first and the others from the
- * rest; `refined`, the mean of both, refined by a second pass.
+ * How stems are separated: `direct`, in one pass; `refined`, the voice completed along its melody, and the division of
+ * the accompaniment refined by a second pass; `pure`, with harder masks for a voice and an instrumental that hold less
+ * of each other.
  */
-export type FourStemRecipe = 'plain' | 'voice-first' | 'refined';
+export type FourStemRecipe = 'direct' | 'refined' | 'pure';
 
-const firstPass: Readonly<Record<FourStemRecipe, EstimateMasks>> = {
-  plain: estimateMasksAtOnce,
-  'voice-first': estimateMasksVoiceFirst,
-  refined: estimateAveragedMasks,
+/** Number of spectra that model each stem of the accompaniment in the second pass. */
+const spectrumCounts = { drums: 10, bass: 8, other: 24 } as const;
+
+/** Fraction of the time that passes before each step of a recipe. */
+const times: Readonly<Record<FourStemRecipe, { voice: number; masks: number; refinement: number }>> = {
+  direct: { voice: 0.45, masks: 0.55, refinement: 0.95 },
+  pure: { voice: 0.45, masks: 0.55, refinement: 0.95 },
+  refined: { voice: 0.2, masks: 0.5, refinement: 0.65 },
 };
 
-/** Number of spectra that model each stem in the second pass. */
-const spectrumCounts = { vocals: 20, drums: 10, bass: 8, other: 24 } as const;
-
 /**
- * Creates a separator of the built-in methods, which need no weights.
+ * Creates a separator that takes the voice from a network and divides the rest by rules.
  *
  * ```
- * spectrogram → masks (at once, voice first, or their mean), which sum to at most 1
- *             → (refined: spectra and spatial covariance of each stem) → stems → onsets as sharp as in the mixture
+ * mixture → voice masks → (refined: completed along the melody; pure: harder) → accompaniment → vocals = mixture − it
+ * accompaniment → masks of drums and bass → (refined: spectra and spatial covariance of each stem)
+ *               → onsets as sharp as in the mixture → drums, bass
  * ```
  *
- * Masks follow from properties of the sources: drums are broadband, short and recur; the bass is the lowest pitch; a
- * voice is in the centre, does not repeat exactly and follows one gliding pitch. Nothing is learned.
- *
+ * @param voice estimates the masks of the voice
  * @param pool provides the memory; all of it is released after each segment
  */
 export async function createFourStemSeparator(
-  recipe: FourStemRecipe = 'plain',
+  recipe: FourStemRecipe,
+  voice: EstimateVoiceMasks,
   pool: BufferPool = createBufferPool(),
 ): Promise<FourStemSeparator> {
   const transform = await createSpectrogramTransform();
+  const time = times[recipe];
 
-  /** Runs the second pass on the stems of the first. */
+  /** Turns the spectrogram of a mixture into that of its accompaniment. Returns the log odds of a voice. */
+  const takeVoice = (
+    spectrogram: StereoSpectrogram,
+    magnitude: Float32Array,
+    masks: VoiceMaskPair,
+    report: (part: number) => void,
+  ): number => {
+    const logOdds = voiceLogOdds(spectrogram, masks);
+    if (recipe === 'pure') sharpenVoiceMasks(masks);
+    if (recipe === 'refined') {
+      writeMagnitude(spectrogram, magnitude);
+      completeVoice(spectrogram, magnitude, masks, pool, report);
+    }
+    removeVoice(spectrogram, masks);
+    return logOdds;
+  };
+
+  /** Runs the second pass on drums and bass. */
   const refine = (
-    mixture: StereoSpectrogram,
-    { left, right }: StereoAudio,
-    { vocals, drums, bass }: FourStemEstimates,
-  ): FourStemEstimates => {
-    const rest = (side: Float32Array, name: 'left' | 'right'): Float32Array =>
-      side.map(
-        (x, i) => x - (vocals[name][i] as number) - (drums[name][i] as number) - (bass[name][i] as number),
-      );
-    const other = { left: rest(left, 'left'), right: rest(right, 'right') };
+    spectrogram: StereoSpectrogram,
+    accompaniment: StereoAudio,
+    { drums, bass }: { readonly drums: StereoAudio; readonly bass: StereoAudio },
+  ): { drums: StereoAudio; bass: StereoAudio } => {
+    const other = subtract(subtract(accompaniment, drums), bass);
     const rough = [
-      { audio: vocals, spectra: spectrumCounts.vocals },
       { audio: drums, spectra: spectrumCounts.drums },
       { audio: bass, spectra: spectrumCounts.bass },
       { audio: other, spectra: spectrumCounts.other },
     ];
-    const [refinedVocals, refinedDrums, refinedBass] = refineStems(transform, mixture, rough, 3, pool) as [
-      StereoAudio,
+    const [refinedDrums, refinedBass] = refineStems(transform, spectrogram, rough, 2, pool) as [
       StereoAudio,
       StereoAudio,
     ];
-    return { vocals: refinedVocals, drums: refinedDrums, bass: refinedBass };
+    return { drums: refinedDrums, bass: refinedBass };
   };
 
   return {
@@ -94,26 +122,42 @@ export async function createFourStemSeparator(
       if (left.length !== right.length) {
         throw new RangeError(`both sides must have one length (got ${left.length} and ${right.length})`);
       }
-      const firstPart = recipe === 'refined' ? 0.5 : 1;
+      const between =
+        (from: number, to: number) =>
+        (part: number): void =>
+          report(from + (to - from) * part);
+      const voiceMasks = voice.estimate(left, right, between(0, time.voice));
       const spectrogram = transform.analyse(left, right, pool);
       const magnitude = pool.acquire(spectrogram.leftRe.length);
+      const vocalOdds = takeVoice(spectrogram, magnitude, voiceMasks, between(time.voice, time.masks));
+      report(time.masks);
+      const accompaniment = transform.synthesise(spectrogram);
       writeMagnitude(spectrogram, magnitude);
-      report(0.05 * firstPart);
-      const masks = firstPass[recipe](spectrogram, magnitude, pool, (part) =>
-        report((0.05 + 0.85 * part) * firstPart),
+      const masks = estimateAccompanimentMasks(
+        magnitude,
+        pool,
+        between(time.masks, time.masks + 0.8 * (time.refinement - time.masks)),
       );
       const first = {
-        vocals: transform.synthesise(spectrogram, masks.vocals),
         drums: transform.synthesise(spectrogram, masks.drums),
         bass: transform.synthesise(spectrogram, masks.bass),
       };
-      pool.release(magnitude, masks.vocals, masks.drums, masks.bass);
-      report(firstPart);
-      const stems = recipe === 'refined' ? refine(spectrogram, { left, right }, first) : first;
-      sharpenOnsets({ left, right }, stems);
+      pool.release(magnitude, masks.drums, masks.bass);
+      report(time.refinement);
+      const { drums, bass } = recipe === 'refined' ? refine(spectrogram, accompaniment, first) : first;
       pool.release(spectrogram.leftRe, spectrogram.leftIm, spectrogram.rightRe, spectrogram.rightIm);
+      const stems = { vocals: subtract({ left, right }, accompaniment), drums, bass };
+      sharpenOnsets({ left, right }, stems);
       report(1);
-      return stems;
+      return { stems, presence: { vocals: vocalOdds } };
     },
   };
+}
+
+function subtract(whole: StereoAudio, part: StereoAudio): StereoAudio {
+  const side = (name: 'left' | 'right'): Float32Array => {
+    const other = part[name];
+    return whole[name].map((x, i) => x - (other[i] as number));
+  };
+  return { left: side('left'), right: side('right') };
 }

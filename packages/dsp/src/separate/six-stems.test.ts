@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { randomNetworkWeights } from '../testing/network-weights.ts';
+import { voiceMaskOracle } from '../testing/voice-mask-oracle.ts';
 import { createFourStemSeparator } from './four-stems.ts';
 import { createSixStemSeparator } from './six-stems.ts';
 
@@ -24,17 +25,20 @@ function makeSong(seconds: number): { left: Float32Array; right: Float32Array } 
 }
 
 const weights = randomNetworkWeights();
+const nobody = await voiceMaskOracle(null);
 
 test('vocals, drums and bass equal those of the refined four stems; guitar and piano come from the residual', async () => {
   const song = makeSong(3);
   const reported: number[] = [];
-  const six = await createSixStemSeparator(weights);
+  const six = await createSixStemSeparator(weights, nobody);
   const { stems, presence } = six.separate(song.left.slice(), song.right.slice(), (part) =>
     reported.push(part),
   );
-  const four = await createFourStemSeparator('refined');
+  const four = await createFourStemSeparator('refined', nobody);
   const expected = four.separate(song.left.slice(), song.right.slice());
-  for (const name of ['vocals', 'drums', 'bass'] as const) assert.deepEqual(stems[name], expected[name]);
+  for (const name of ['vocals', 'drums', 'bass'] as const)
+    assert.deepEqual(stems[name], expected.stems[name]);
+  assert.equal(presence.vocals, expected.presence.vocals);
   for (const name of ['guitar', 'piano'] as const) {
     assert.equal(stems[name].left.length, song.left.length);
     assert.ok(stems[name].left.every(Number.isFinite));
@@ -49,7 +53,7 @@ test('vocals, drums and bass equal those of the refined four stems; guitar and p
 });
 
 test('silence gives silence', async () => {
-  const six = await createSixStemSeparator(weights);
+  const six = await createSixStemSeparator(weights, nobody);
   const { stems } = six.separate(new Float32Array(rate), new Float32Array(rate));
   for (const name of ['vocals', 'drums', 'bass', 'guitar', 'piano'] as const) {
     assert.ok(stems[name].left.every((x) => Math.abs(x) < 1e-9));
@@ -57,6 +61,6 @@ test('silence gives silence', async () => {
 });
 
 test('refuses audio channels of different lengths', async () => {
-  const six = await createSixStemSeparator(weights);
+  const six = await createSixStemSeparator(weights, nobody);
   assert.throws(() => six.separate(new Float32Array(10), new Float32Array(11)), /one length/);
 });

@@ -1,5 +1,10 @@
 import { createBufferPool } from './buffer-pool.ts';
-import { createFourStemSeparator, type FourStemEstimates, type StereoAudio } from './four-stems.ts';
+import {
+  createFourStemSeparator,
+  type EstimateVoiceMasks,
+  type FourStemEstimates,
+  type StereoAudio,
+} from './four-stems.ts';
 import { estimateGuitarAndPiano, networkBandEnergies } from './guitar-piano-masks.ts';
 import { readMaskNetwork } from './mask-network.ts';
 import { createSpectrogramTransform, type StereoSpectrogram } from './stereo-spectrogram.ts';
@@ -16,7 +21,7 @@ export interface SixStemSeparator {
    * Estimates the stems like {@link createFourStemSeparator}, and guitar and piano from its residual.
    *
    * @param report receives the fraction done, 0 to 1, never falling
-   * @returns the stems, and the log odds that guitar and piano are present in the segment
+   * @returns the stems, and the log odds that vocals, guitar and piano are present in the segment
    * @throws RangeError if the audio channels differ in length
    */
   separate(
@@ -25,7 +30,7 @@ export interface SixStemSeparator {
     report?: (part: number) => void,
   ): {
     readonly stems: SixStemEstimates;
-    readonly presence: { readonly guitar: number; readonly piano: number };
+    readonly presence: { readonly vocals: number; readonly guitar: number; readonly piano: number };
   };
 }
 
@@ -37,18 +42,23 @@ const fourStemsPart = 0.8;
  *
  * Guitar and piano are separated coarsely: their masks are per band, not per note.
  *
- * @param weights of the network, see {@link readMaskNetwork}
+ * @param weights of the network of guitar and piano, see {@link readMaskNetwork}
+ * @param voice estimates the masks of the voice
  */
-export async function createSixStemSeparator(weights: Uint8Array): Promise<SixStemSeparator> {
+export async function createSixStemSeparator(
+  weights: Uint8Array,
+  voice: EstimateVoiceMasks,
+): Promise<SixStemSeparator> {
   const pool = createBufferPool();
-  const fourStems = await createFourStemSeparator('refined', pool);
+  const fourStems = await createFourStemSeparator('refined', voice, pool);
   const network = readMaskNetwork(weights);
   const transform = await createSpectrogramTransform();
   const releaseSpectrogram = ({ leftRe, leftIm, rightRe, rightIm }: StereoSpectrogram): void =>
     pool.release(leftRe, leftIm, rightRe, rightIm);
   return {
     separate(left, right, report = () => {}) {
-      const { vocals, drums, bass } = fourStems.separate(left, right, (part) => report(fourStemsPart * part));
+      const four = fourStems.separate(left, right, (part) => report(fourStemsPart * part));
+      const { vocals, drums, bass } = four.stems;
       const rest = (side: Float32Array, name: 'left' | 'right'): Float32Array => {
         const [v, d, b] = [vocals[name], drums[name], bass[name]];
         const remainder = pool.acquire(side.length);
@@ -71,7 +81,10 @@ export async function createSixStemSeparator(weights: Uint8Array): Promise<SixSt
       releaseSpectrogram(other);
       pool.release(masks.guitar, masks.piano);
       report(1);
-      return { stems: { vocals, drums, bass, guitar, piano }, presence: masks.presence };
+      return {
+        stems: { vocals, drums, bass, guitar, piano },
+        presence: { ...four.presence, ...masks.presence },
+      };
     },
   };
 }

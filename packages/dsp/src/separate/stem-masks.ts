@@ -21,16 +21,16 @@ export type EstimateMasks = (
 ) => StemMasks;
 
 /**
- * Estimates all masks independently of each other, the fastest way.
+ * Estimates all masks independently of each other by rules alone, as inputs of the recipes below `training/`.
  *
  * ```
  * percussive? (medians, recurring onsets) → low pitch? (bass line) → centre, not repeating, sung melody?
  * ```
  */
 export const estimateMasksAtOnce: EstimateMasks = (spectrogram, magnitude, pool, report) => {
-  const drums = createDrumMask(magnitude, pool);
+  const drums = createDrumMask(magnitude, pool, 'drums');
   report(0.4);
-  const bass = createBassMask(magnitude, drums, pool);
+  const bass = createBassMask(magnitude, drums, pool, 'low');
   report(0.5);
   const foreground = voiceForeground(spectrogram, magnitude, pool);
   report(0.75);

@@ -3,9 +3,9 @@ import type { FourStemRecipe } from '@stem-studio/dsp/separate/four-stems';
 
 /** The separation method of each four-stem model. */
 export const fourStemRecipes = {
-  hybrid_4: 'plain',
+  hybrid_4: 'direct',
   hybrid_4_ft: 'refined',
-  alt_4: 'voice-first',
+  alt_4: 'pure',
 } as const satisfies Partial<Record<SeparationModelName, FourStemRecipe>>;
 
 /** A model of the built-in engine. */

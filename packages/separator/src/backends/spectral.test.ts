@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createFourStemSeparator } from '@stem-studio/dsp/separate/four-stems';
 import { mapInOrder } from '../in-order.ts';
 import { createSeam, cutSegments, type Segment } from '../segments.ts';
 import type { Stereo } from '../stereo.ts';
+import { openSpectralSeparator } from './open-spectral-separator.ts';
 import { createSpectralBackend } from './spectral.ts';
 
 const rate = 44_100;
@@ -57,11 +57,12 @@ test('the stems of a segmented song differ from those of the whole song by 10 dB
   await backend.close();
   assert.equal(segments, 2);
   assert.equal(at, song.left.length);
-  const whole = (await createFourStemSeparator()).separate(song.left, song.right);
+  const separateWhole = await openSpectralSeparator('hybrid_4');
+  const whole = separateWhole(song.left, song.right, () => {}).stems;
   for (const [i, name] of names.entries()) {
     let signal = 0;
     let difference = 0;
-    for (const [n, value] of whole[name].left.entries()) {
+    for (const [n, value] of (whole[name] as Stereo).left.entries()) {
       signal += value ** 2;
       difference += (value - (joined[i]?.[n] as number)) ** 2;
     }

@@ -7,9 +7,12 @@ import type { SpectralTask, SpectralThreadMessage } from './spectral-thread.ts';
 
 const sampleRate = 44_100;
 
-/** Segments span several bars, so that repeating parts can be distinguished from the rest. */
-const segmentSeconds = 16;
-const overlapSeconds = 2;
+/**
+ * One window of the voice network, 11.8 s: some bars, so that repeating parts can be distinguished from the rest. Longer
+ * segments need more memory in each thread.
+ */
+const segmentFrames = 509 * 1024;
+const overlapSeconds = 1;
 
 interface Pending {
   readonly task: SpectralTask;
@@ -81,12 +84,12 @@ export function createSpectralBackend(
   return {
     name: 'spectral',
     plan: {
-      segmentFrames: segmentSeconds * sampleRate,
+      segmentFrames,
       overlapFrames: overlapSeconds * sampleRate,
       ends: 'lengthened',
     },
-    // One more than threads, so that none is idle while a segment is written; not with six stems, to save memory.
-    parallelSegments: model === 'hybrid_6' ? threadCount : threadCount + 1,
+    // One more than threads, so that none is idle while a segment is written; not where a segment needs most memory.
+    parallelSegments: model === 'hybrid_4' || model === 'alt_4' ? threadCount + 1 : threadCount,
 
     warnings: () => [],
     absentStems: () => presence.absent(),
