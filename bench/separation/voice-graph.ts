@@ -17,8 +17,9 @@ function readTensors(file: Uint8Array): Map<string, { shape: readonly number[]; 
   const length = view.getUint32(8, true);
   const header = JSON.parse(Buffer.from(file.subarray(12, 12 + length)).toString()) as { tensors: Entry[] };
   let at = Math.ceil((12 + length) / 16) * 16;
-  const take = (bytes: number): Uint8Array => {
-    const part = file.slice(at, at + bytes);
+  const take = (bytes: number): Uint8Array<ArrayBuffer> => {
+    // A copy with a buffer of its own, at an aligned position.
+    const part = new Uint8Array(file.subarray(at, at + bytes));
     at += Math.ceil(bytes / 16) * 16;
     return part;
   };

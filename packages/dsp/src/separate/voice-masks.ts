@@ -161,7 +161,7 @@ export async function createVoiceMaskEstimator(weights: Uint8Array): Promise<Voi
       },
       finish() {
         const expected = Math.ceil((sampleCount + frameSize - hopSize) / hopSize);
-        while (frameCount < expected) {
+        for (let missing = expected - frameCount; missing > 0; missing--) {
           for (const side of sides) pending[side].fill(0, held);
           held = frameSize;
           addFrames();
