@@ -253,3 +253,22 @@ test('a running service that receives, prepares and deletes has no findings at a
   } while ((await Promise.race([working, stillWorking])) === 'working');
   assert.ok(looks > 1);
 });
+
+test('reports nothing about a separation whose stems were deleted or replaced by its user', async (t) => {
+  const library = await openLibrary(t);
+  const { id: track_id } = await library.addTrack(await testWav({ seconds: 0.3 }));
+  const jobs: string[] = [];
+  for (let round = 0; round < 2; round++) {
+    jobs.push((await library.ask(separate, { body: { track_id } })).body.data.job_id);
+    await drainJobs(library.context);
+  }
+  await library.ask(deleteStems, { params: { id: jobs[1] ?? '' } });
+  const { findings } = await checkStorage(library.context, { isQuiet: true });
+  assert.deepEqual(findings, []);
+  await library.context.db.updateTable('separations').set({ deleted_at: null }).execute();
+  const lost = (await checkStorage(library.context, { isQuiet: true })).findings;
+  assert.deepEqual(
+    lost.map(({ kind, subject }) => [kind, subject]).toSorted(),
+    jobs.map((id) => ['job_inconsistent', id]).toSorted(),
+  );
+});
