@@ -44,6 +44,17 @@ export interface PlayerState {
   stretchRefusal: string;
   /** Loaded part of the song, 0 to 1. */
   loadedRatio: number;
+  /** Id of the separation that plays; null for a whole song. */
+  separation: string | null;
+  /** Id of the separation that will play as soon as it is loaded, or null. */
+  pendingSeparation: string | null;
+  /** Why the last other separation could not be played, for the user; empty if it could. */
+  separationError: string;
+}
+
+/** Creates a row as recorded. */
+export function createRow(type: PlayerRow['type']): PlayerRow {
+  return { type, volume: 1, isMuted: false, isSoloed: false };
 }
 
 /** Creates the initial state of a player. */
@@ -53,7 +64,7 @@ export function createPlayerState(types: readonly (StemType | 'mix')[]): PlayerS
     error: '',
     transport: 'paused',
     durationSeconds: 0,
-    rows: types.map((type) => ({ type, volume: 1, isMuted: false, isSoloed: false })),
+    rows: types.map(createRow),
     masterVolume: 1,
     loop: null,
     isLooping: false,
@@ -61,6 +72,9 @@ export function createPlayerState(types: readonly (StemType | 'mix')[]): PlayerS
     keySemitones: 0,
     stretchRefusal: '',
     loadedRatio: 0,
+    separation: null,
+    pendingSeparation: null,
+    separationError: '',
   };
 }
 

@@ -1,4 +1,8 @@
-import { applyDeckMessage, applyTrackTempo, type DeckFacts } from '@stem-studio/contract/decks/apply-deck-message';
+import {
+  applyDeckMessage,
+  applyTrackTempo,
+  type DeckFacts,
+} from '@stem-studio/contract/decks/apply-deck-message';
 import { deckPushesOf } from '@stem-studio/contract/decks/deck-pushes';
 import {
   createDeckRecord,

@@ -25,7 +25,9 @@ const defaultOf = async (library: LibraryApp, id: string) =>
   (await library.ask(getTrack, { params: { id } })).body.data.stems_job_id;
 const usageOf = async (library: LibraryApp) => (await library.ask(getUsage)).body.data;
 const stemFolders = async (library: LibraryApp) =>
-  new Set((await library.storedFiles()).filter((path) => /^stems\//.test(path)).map((path) => path.split('/')[1]));
+  new Set(
+    (await library.storedFiles()).filter((path) => /^stems\//.test(path)).map((path) => path.split('/')[1]),
+  );
 
 test('a track keeps the separations of several models, each with what made it, its time and its size', async (t) => {
   const library = await openLibrary(t);
@@ -98,8 +100,8 @@ test('the chosen separation is the default of exports until another one is made 
   const six = await separateBy(library, id, { model: 'hybrid_6' });
   const preview = await separateBy(library, id, { preview: true });
   const bytesOfZip = async (query: Record<string, string> = {}) =>
-    (await library.app.inject({ url: `/export/stems/${id}`, headers: library.user.headers, query })).rawPayload
-      .length;
+    (await library.app.inject({ url: `/export/stems/${id}`, headers: library.user.headers, query }))
+      .rawPayload.length;
   assert.equal((await library.ask(exportStems, { params: { track_id: id } })).status, 200);
   assert.equal(await bytesOfZip(), await bytesOfZip({ job_id: six }));
 
