@@ -143,7 +143,13 @@ export class StemPlayer implements SongPlayer {
       separation: current?.id ?? null,
       pendingSeparation: pendingId ?? null,
       separationError,
-      ...(current && current.id !== separation && { rows: this.#rowsOf(current.types) }),
+      ...(current &&
+        current.id !== separation && {
+          rows: this.#rowsOf(current.types),
+          // A failure was that of the separation before.
+          status: 'ready' as const,
+          error: '',
+        }),
     });
     if (this.state.getState().rows !== rows) this.#levels = [];
     this.#showLoaded();
