@@ -1,3 +1,4 @@
+import { mixBounds } from '@stem-studio/contract/limits';
 import type { StemType } from '@stem-studio/contract/resources/stem';
 import { firstFrom } from '@stem-studio/dsp/time/first-from';
 import type { TransportState } from '@stem-studio/renderer/stem-mixer/stem-mixer-messages';
@@ -6,11 +7,11 @@ import type { LoopRegion } from '../clock/playback-clock.ts';
 /** Faders go up to twice the recorded level. @spec Stem player */
 export const MAX_VOLUME = 2;
 /** Half the recorded tempo. */
-export const SLOWEST_PERCENT = 50;
+export const SLOWEST_PERCENT = mixBounds.slowestPercent;
 /** One and a half times the recorded tempo. */
-export const FASTEST_PERCENT = 150;
+export const FASTEST_PERCENT = mixBounds.fastestPercent;
 /** One octave up or down. */
-export const MAX_KEY_SEMITONES = 12;
+export const MAX_KEY_SEMITONES = mixBounds.keySemitones;
 /** A loop shorter than this would be perceived as a tone. */
 export const SHORTEST_LOOP_SECONDS = 0.05;
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { exportFormat, exportFormats, exportFormatTable } from '../export-formats.ts';
 import { idParams, uuid } from '../ids.ts';
+import { mixBounds } from '../limits.ts';
 import { analysisResult } from '../resources/analysis.ts';
 import { cue } from '../resources/cue.ts';
 import { stemType } from '../resources/stem.ts';
@@ -58,9 +59,21 @@ export const exportStems = endpoint({
   replyTypes: ['application/zip'],
 });
 
+/** Whole number with an optional minus sign. */
+const numberText = z
+  .string()
+  .regex(/^-?\d{1,3}$/, 'must be a whole number')
+  .transform(Number);
+
+/** Mixes by name: all stems without the singing voices, or only these. */
+export const mixPart = z.enum(['instrumental', 'a_cappella']);
+/** Mix by name. */
+export type MixPart = z.infer<typeof mixPart>;
+
 /**
  * Exports the sum of some stems of a separation as one file, such as karaoke or a cappella. The sum is computed
- * sample by sample from the stored stems; a 16- or 24-bit WAV becomes 32-bit float if the sum exceeds full scale.
+ * sample by sample from the stored stems; a 16- or 24-bit WAV becomes 32-bit float if the sum exceeds full scale. With
+ * another tempo or key it is rendered as the stem player plays it.
  */
 export const exportMix = endpoint({
   method: 'GET',
@@ -79,6 +92,12 @@ export const exportMix = endpoint({
     without: stemList.optional(),
     /** Comma-separated stem types to keep. */
     only: stemList.optional(),
+    /** Mix by name, instead of `without` and `only`. */
+    part: mixPart.optional(),
+    /** Tempo in percent of the recorded one; the pitch stays. */
+    tempo: numberText.pipe(z.int().min(mixBounds.slowestPercent).max(mixBounds.fastestPercent)).default(100),
+    /** Pitch shift in semitones; the tempo stays. */
+    key: numberText.pipe(z.int().min(-mixBounds.keySemitones).max(mixBounds.keySemitones)).default(0),
   }),
   replyTypes: mediaTypes,
 });

@@ -23,6 +23,7 @@ import {
 import type { Comparison } from '../panels/track/comparison.ts';
 import { useSongPlayer } from '../panels/track/use-song-player.ts';
 import { playRequest, takePlayRequest } from '../state/play-request.state.ts';
+import { setPlayerSettings } from '../state/player-settings.state.ts';
 import { useStore } from '../ui/use-store.ts';
 import { useComparison } from './use-comparison.ts';
 import { useCurrentAnalysis } from './use-current-analysis.ts';
@@ -77,6 +78,19 @@ export function useOpenTrack(trackId: string): OpenTrack {
   const isOpening = track.isPending || (hasAudio && separations.isPending);
   const stems = selected?.stems ?? noStems;
   const player = useSongPlayer(selected, isOpening ? null : (track.data?.audio?.file_path ?? null));
+  useEffect(() => {
+    if (!player) return undefined;
+    const report = () => {
+      const { tempoPercent, keySemitones } = player.state.getState();
+      setPlayerSettings(trackId, { tempoPercent, keySemitones });
+    };
+    report();
+    const unsubscribe = player.state.subscribe(report);
+    return () => {
+      unsubscribe();
+      setPlayerSettings(trackId, null);
+    };
+  }, [player, trackId]);
   const isPlayRequested = useStore(playRequest, (request) => request.trackId === trackId);
   useEffect(() => {
     if (player && isPlayRequested && takePlayRequest(trackId)) player.toggle();
