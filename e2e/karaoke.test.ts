@@ -90,7 +90,7 @@ test('karaoke is one press: a track is separated first where needed, and the fil
   await t.test('the menus fit a phone screen', async () => {
     await page.setViewportSize(phone);
     await page.getByRole('button', { name: 'Download stems or analysis' }).click();
-    const last = page.getByRole('menuitem', { name: 'Drumless (no drums), MP3' });
+    const last = page.getByRole('menuitem', { name: 'Drumless (no drums), MP3, tempo 80 %, key +2' });
     await until(
       'box of the last choice',
       () => last.boundingBox(),

@@ -1,6 +1,6 @@
 import type { StemType } from '@stem-studio/contract/resources/stem';
 import type { StemMixerCommand } from '@stem-studio/renderer/stem-mixer/stem-mixer-messages';
-import { Scope } from '../base/scope.ts';
+import type { Scope } from '../base/scope.ts';
 import { PeakCollector } from './peak-collector.ts';
 import { type FetchRange, openStemFile, type StemFile } from './stem-file.ts';
 import { StemLoader } from './stem-loader.ts';

@@ -36,7 +36,7 @@ export const exportStem = endpoint({
 });
 
 /**
- * Exports the stems of a track as one ZIP: those of the newest completed full separation, or of a given one.
+ * Exports the stems of a track as one ZIP: those of its default separation, or of a given one.
  *
  * @spec Stem exports
  */
@@ -51,7 +51,7 @@ export const exportStems = endpoint({
   params: trackParams,
   query: z.strictObject({
     format: exportFormat.default('wav'),
-    /** Separation; the newest completed full one by default. */
+    /** Separation; the default one of the track if omitted. */
     job_id: uuid.optional(),
     /** Comma-separated stem types; all by default. */
     stems: stemList.optional(),
@@ -86,7 +86,7 @@ export const exportMix = endpoint({
   params: trackParams,
   query: z.strictObject({
     format: exportFormat.default('wav'),
-    /** Separation; the newest completed full one by default. */
+    /** Separation; the default one of the track if omitted. */
     job_id: uuid.optional(),
     /** Comma-separated stem types to leave out. Exclusive with `only`. */
     without: stemList.optional(),
@@ -119,7 +119,7 @@ export const exportStemFile = endpoint({
   errors: ['NOT_FOUND'],
   params: trackParams,
   query: z.strictObject({
-    /** Separation; the newest completed full one by default. */
+    /** Separation; the default one of the track if omitted. */
     job_id: uuid.optional(),
   }),
   replyTypes: [stemFileMediaType],

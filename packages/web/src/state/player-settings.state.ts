@@ -8,7 +8,8 @@ export interface PlayerSettings {
   readonly keySemitones: number;
 }
 
-const asRecorded: PlayerSettings = { tempoPercent: 100, keySemitones: 0 };
+/** Tempo and key as recorded. */
+export const asRecorded: PlayerSettings = { tempoPercent: 100, keySemitones: 0 };
 
 /** Settings of the player of the open track, or null. */
 export const playerSettings = createStore<{

@@ -41,7 +41,7 @@ export interface TrackActions {
   /** Deletes the stems of a separation. */
   removeSeparation(track: Track, jobId: string): Promise<void>;
   /** Makes a separation the default: decks and exports use it. */
-  useSeparation(track: Track, jobId: string): Promise<void>;
+  setDefaultSeparation(track: Track, jobId: string): Promise<void>;
   /** Removes the files of all deleted tracks now instead of after ten minutes, which ends Undo. */
   freeSpace(): Promise<void>;
   cancel(jobId: string): Promise<void>;
@@ -129,7 +129,7 @@ function trackActions(client: QueryClient): TrackActions {
     removeStems: (track) =>
       track.stems_job_id === null ? Promise.resolve() : removeSeparation(track, track.stems_job_id),
     removeSeparation,
-    useSeparation: (track, id) =>
+    setDefaultSeparation: (track, id) =>
       reportFailure(`The default separation of “${track.title}” was not changed`, async () => {
         await call(chooseSeparation, { params: { id } });
         await client.invalidateQueries({ queryKey: ['track', track.id] });

@@ -1,7 +1,7 @@
 import { exportMix, type MixPart } from '@stem-studio/contract/endpoints/exports';
 import { type ExportFormat, exportFormats, exportFormatTable } from '@stem-studio/contract/export-formats';
 import { addressOf } from '../client/call.ts';
-import type { PlayerSettings } from './player-settings.state.ts';
+import { asRecorded, type PlayerSettings } from './player-settings.state.ts';
 
 /** Formats that the menus offer for mixes. */
 export const mixFormats: readonly ExportFormat[] = exportFormats.filter(
@@ -30,14 +30,20 @@ export function vocalMixFiles(settings: PlayerSettings): MixFile[] {
 
 /** Returns the name of a mix for menus: `Karaoke (no vocals), WAV, tempo 90 %, key +2`. */
 export function mixFileName({ part, format, settings }: MixFile): string {
-  return [vocalMixNames[part], format.toUpperCase(), ...settingsText(settings)].join(', ');
+  return mixText(vocalMixNames[part], format, settings);
 }
 
-function settingsText({ tempoPercent, keySemitones }: PlayerSettings): string[] {
-  return [
+/** Returns a mix with its format, and with tempo and key where they are changed, as text for menus. */
+export function mixText(
+  name: string,
+  format: ExportFormat,
+  { tempoPercent, keySemitones }: PlayerSettings = asRecorded,
+): string {
+  const changes = [
     ...(tempoPercent === 100 ? [] : [`tempo ${tempoPercent} %`]),
     ...(keySemitones === 0 ? [] : [`key ${keySemitones > 0 ? '+' : '−'}${Math.abs(keySemitones)}`]),
   ];
+  return [name, format.toUpperCase(), ...changes].join(', ');
 }
 
 /** Returns the query of a mix at a tempo and key; both are omitted where they are as recorded. */

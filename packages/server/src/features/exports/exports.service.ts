@@ -46,7 +46,7 @@ export async function findExportableStem(
 }
 
 /**
- * Returns the stems of a track's newest completed full separation, or of another one. Throws `NOT_FOUND` with a message
+ * Returns the stems of a track’s default separation, or of another one. Throws `NOT_FOUND` with a message
  * that says what to do.
  */
 export async function findExportableStems(

@@ -26,7 +26,9 @@ const defaultOf = async (library: LibraryApp, id: string) =>
 const usageOf = async (library: LibraryApp) => (await library.ask(getUsage)).body.data;
 const stemFolders = async (library: LibraryApp) =>
   new Set(
-    (await library.storedFiles()).filter((path) => /^stems\//.test(path)).map((path) => path.split('/')[1]),
+    (await library.storedFiles())
+      .filter((path) => path.startsWith('stems/'))
+      .map((path) => path.split('/')[1]),
   );
 
 test('a track keeps the separations of several models, each with what made it, its time and its size', async (t) => {

@@ -13,11 +13,12 @@ import type { Track } from '@stem-studio/contract/resources/track';
 import { useQueryClient } from '@tanstack/react-query';
 import { addressOf } from '../../client/call.ts';
 import { requestMix } from '../../state/mix-requests.state.ts';
-import { playerSettings, settingsOf } from '../../state/player-settings.state.ts';
+import { type PlayerSettings, playerSettings, settingsOf } from '../../state/player-settings.state.ts';
 import {
   mixFileAddress,
   mixFileName,
   mixFormats,
+  mixText,
   settingsQuery,
   vocalMixFiles,
 } from '../../state/vocal-mixes.ts';
@@ -72,7 +73,12 @@ export function TrackExports({
       }))
     : [];
   const drumless = has('drums')
-    ? mixChoices(track_id, 'Drumless (no drums)', { without: 'drums', job_id, ...settingsQuery(settings) })
+    ? mixChoices(
+        track_id,
+        'Drumless (no drums)',
+        { without: 'drums', job_id, ...settingsQuery(settings) },
+        settings,
+      )
     : [];
   return (
     <DownloadMenu label={label} groups={[[...zips, stemFile], [...vocalMixes, ...drumless], analyses]} />
@@ -80,9 +86,14 @@ export function TrackExports({
 }
 
 /** Returns the download choices of a mix. */
-function mixChoices(track_id: string, words: string, query: object): DownloadChoice[] {
+function mixChoices(
+  track_id: string,
+  name: string,
+  query: object,
+  settings?: PlayerSettings,
+): DownloadChoice[] {
   return mixFormats.map((format) => ({
-    words: `${words}, ${format.toUpperCase()}`,
+    words: mixText(name, format, settings),
     address: addressOf(exportMix, { track_id }, { format, ...query }),
   }));
 }

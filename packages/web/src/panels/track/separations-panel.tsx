@@ -25,16 +25,17 @@ export function SeparationsPanel({
 }: {
   track: Track;
   comparison: Comparison;
-  actions: Pick<TrackActions, 'useSeparation' | 'removeSeparation'>;
+  actions: Pick<TrackActions, 'setDefaultSeparation' | 'removeSeparation'>;
 }) {
   const { list, selected } = comparison;
   const [deleting, setDeleting] = useState<Separation | null>(null);
+  const hasChoice = list.length > 1 || comparison.offersSong;
   const bytes = list.reduce((sum, separation) => sum + separation.bytes, 0);
   return (
     <section className={part['part']} aria-label="Separations">
       <div className={part['head']}>
         <h3>Separations</h3>
-        <p>{list.length > 1 ? `${list.length}, ${bytesText(bytes)} in total` : ''}</p>
+        <p>{list.length > 1 ? `${bytesText(bytes)} in total` : ''}</p>
       </div>
       <ul className={styles['list']}>
         {list.map((separation, index) => {
@@ -56,20 +57,22 @@ export function SeparationsPanel({
                 <p>{separationCostText(separation)}</p>
               </div>
               <div className={styles['tools']}>
-                <Button
-                  small
-                  aria-pressed={isPlayed}
-                  aria-label={`Play ${name}`}
-                  onClick={() => comparison.select(separation.job_id)}
-                >
-                  {isPlayed ? 'Selected' : 'Select'}
-                </Button>
+                {hasChoice && (
+                  <Button
+                    small
+                    aria-pressed={isPlayed}
+                    aria-label={`Play ${name}`}
+                    onClick={() => comparison.select(separation.job_id)}
+                  >
+                    {isPlayed ? 'Selected' : 'Select'}
+                  </Button>
+                )}
                 {!separation.preview && !isDefault && (
                   <Button
                     small
                     title="Use on decks and for exports"
                     aria-label={`Use ${name} by default`}
-                    onClick={() => void actions.useSeparation(track, separation.job_id)}
+                    onClick={() => void actions.setDefaultSeparation(track, separation.job_id)}
                   >
                     Set as default
                   </Button>

@@ -17,13 +17,13 @@ export function useSongPlayer(separation: Separation | null, mixPath: string | n
   const [player, setPlayer] = useState<SongPlayer | null>(null);
   const previous = useRef({ seconds: 0, wasPlaying: false });
   const hasStems = separation !== null;
-  const open = useEffectEvent(() => {
-    if (separation) return openStems(separation);
-    return mixPath === null ? null : new MixPlayer(fileAddress(mixPath), new Audio());
+  const open = useEffectEvent((playsStems: boolean, path: string | null) => {
+    if (playsStems && separation) return openStems(separation);
+    return path === null ? null : new MixPlayer(fileAddress(path), new Audio());
   });
   const songPath = hasStems ? null : mixPath;
   useEffect(() => {
-    const opened = open();
+    const opened = open(hasStems, songPath);
     // oxlint-disable-next-line react/set-state-in-effect -- the effect owns the player
     setPlayer(opened);
     if (!opened) return undefined;
