@@ -136,3 +136,6 @@ export const socketLimits = {
   /** Send backlog above which a slow client is disconnected, in bytes. */
   backlogBytes: 1_000_000,
 } as const;
+
+/** Tempo in percent of the recorded one, and key in semitones either way, of the stem player and of exported mixes. */
+export const mixBounds = { slowestPercent: 50, fastestPercent: 150, keySemitones: 12 } as const;

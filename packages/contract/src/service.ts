@@ -28,6 +28,7 @@ import { cancelJob, getJob, listJobs, retryJob } from './endpoints/jobs.ts';
 import { deleteNotes, getNotesJob, listNotes, transcribe } from './endpoints/notes.ts';
 import { apiDocs, openApi } from './endpoints/openapi.ts';
 import { deleteStems, getProcessingJob, listModels, separate } from './endpoints/processing.ts';
+import { chooseSeparation, listSeparations } from './endpoints/separations.ts';
 import { chooseSource, listSources } from './endpoints/sources.ts';
 import {
   deleteTrack,
@@ -75,6 +76,8 @@ export const endpoints = {
   separate,
   getProcessingJob,
   deleteStems,
+  listSeparations,
+  chooseSeparation,
   listModels,
   getCloudQuota,
   getCloudPrice,

@@ -1,6 +1,6 @@
 import { followTempoEdit, requestAnalysis } from './features/analysis/index.ts';
 import { requestCuesAfter, requestCuesOnGrid } from './features/cues/index.ts';
-import { followTrackTempo, unloadTrack } from './features/decks/index.ts';
+import { followDeletedStems, followTrackTempo, unloadTrack } from './features/decks/index.ts';
 import { forgetUploads } from './features/downloads/index.ts';
 import { publishCancelled, publishProgress } from './features/jobs/index.ts';
 import {
@@ -43,6 +43,7 @@ export const pipeline: Pipeline = {
   ],
   'track.tempo_set': [followTempoEdit, followTrackTempo],
   'grid.changed': [requestCuesOnGrid, followTrackTempo],
+  'stems.deleted': [followDeletedStems],
   'track.deleted': [unloadTrack],
   'track.purged': [
     forgetStemsOfTrack,

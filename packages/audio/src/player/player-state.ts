@@ -1,3 +1,4 @@
+import { mixBounds } from '@stem-studio/contract/limits';
 import type { StemType } from '@stem-studio/contract/resources/stem';
 import { firstFrom } from '@stem-studio/dsp/time/first-from';
 import type { TransportState } from '@stem-studio/renderer/stem-mixer/stem-mixer-messages';
@@ -6,11 +7,11 @@ import type { LoopRegion } from '../clock/playback-clock.ts';
 /** Faders go up to twice the recorded level. @spec Stem player */
 export const MAX_VOLUME = 2;
 /** Half the recorded tempo. */
-export const SLOWEST_PERCENT = 50;
+export const SLOWEST_PERCENT = mixBounds.slowestPercent;
 /** One and a half times the recorded tempo. */
-export const FASTEST_PERCENT = 150;
+export const FASTEST_PERCENT = mixBounds.fastestPercent;
 /** One octave up or down. */
-export const MAX_KEY_SEMITONES = 12;
+export const MAX_KEY_SEMITONES = mixBounds.keySemitones;
 /** A loop shorter than this would be perceived as a tone. */
 export const SHORTEST_LOOP_SECONDS = 0.05;
 
@@ -44,6 +45,17 @@ export interface PlayerState {
   stretchRefusal: string;
   /** Loaded part of the song, 0 to 1. */
   loadedRatio: number;
+  /** Id of the separation that plays; null for a whole song. */
+  separation: string | null;
+  /** Id of the separation that will play as soon as it is loaded, or null. */
+  pendingSeparation: string | null;
+  /** Why the last other separation could not be played, for the user; empty if it could. */
+  separationError: string;
+}
+
+/** Creates a row as recorded. */
+export function createRow(type: PlayerRow['type']): PlayerRow {
+  return { type, volume: 1, isMuted: false, isSoloed: false };
 }
 
 /** Creates the initial state of a player. */
@@ -53,7 +65,7 @@ export function createPlayerState(types: readonly (StemType | 'mix')[]): PlayerS
     error: '',
     transport: 'paused',
     durationSeconds: 0,
-    rows: types.map((type) => ({ type, volume: 1, isMuted: false, isSoloed: false })),
+    rows: types.map(createRow),
     masterVolume: 1,
     loop: null,
     isLooping: false,
@@ -61,6 +73,9 @@ export function createPlayerState(types: readonly (StemType | 'mix')[]): PlayerS
     keySemitones: 0,
     stretchRefusal: '',
     loadedRatio: 0,
+    separation: null,
+    pendingSeparation: null,
+    separationError: '',
   };
 }
 

@@ -2,77 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StemType } from '@stem-studio/contract/resources/stem';
 import { CHUNK_FRAMES } from '@stem-studio/renderer/sources/chunk';
-import { StemMixer } from '@stem-studio/renderer/stem-mixer/stem-mixer';
-import type { StemMixerReport } from '@stem-studio/renderer/stem-mixer/stem-mixer-messages';
 import { near } from '@stem-studio/renderer/testing/near';
+import { kernelEngine, settle, wavOf } from '../testing/stem-player-rig.ts';
 import { FileFetchError } from './fetch-range.ts';
-import { type MixerEngine, StemPlayer } from './stem-player.ts';
+import { StemPlayer } from './stem-player.ts';
 
 const RATE_HZ = 44_100;
 const six = ['vocals', 'drums', 'bass', 'guitar', 'piano', 'other'] as const satisfies readonly StemType[];
-
-/** A 16-bit stereo WAV file whose samples all have one value. */
-function wavOf(frames: number, value: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(44 + frames * 4);
-  const view = new DataView(bytes.buffer);
-  const text = (at: number, tag: string) => bytes.set(new TextEncoder().encode(tag), at);
-  text(0, 'RIFF');
-  view.setUint32(4, 36 + frames * 4, true);
-  text(8, 'WAVEfmt ');
-  view.setUint32(16, 16, true);
-  view.setUint16(20, 1, true);
-  view.setUint16(22, 2, true);
-  view.setUint32(24, RATE_HZ, true);
-  view.setUint32(28, RATE_HZ * 4, true);
-  view.setUint16(32, 4, true);
-  view.setUint16(34, 16, true);
-  text(36, 'data');
-  view.setUint32(40, frames * 4, true);
-  new Int16Array(bytes.buffer, 44).fill(value);
-  return bytes;
-}
-
-/** The mixer without an audio thread: `pump` renders and reports as the worklet would. */
-function kernelEngine() {
-  const mixer = new StemMixer(RATE_HZ);
-  let reportListener: (report: StemMixerReport) => void = () => {};
-  let scheduled = 0;
-  let isDisposed = false;
-  const engine: MixerEngine = {
-    post: (command) => mixer.apply(command),
-    onReport: (listener) => {
-      reportListener = listener;
-    },
-    nowSeconds: () => scheduled / RATE_HZ,
-    wake: () => {},
-    dispose: () => {
-      isDisposed = true;
-    },
-  };
-  const pump = (frames: number) => {
-    const left = new Float32Array(128);
-    for (let at = 0; at < frames; at += 128) mixer.process(left, new Float32Array(128), 128);
-    scheduled += frames;
-    const { transport, position, commandId } = mixer;
-    reportListener({
-      transport,
-      frame: position,
-      rate: mixer.rate,
-      commandId,
-      timeSeconds: scheduled / RATE_HZ,
-      stemPeaks: [...mixer.stemPeaks],
-      outputPeak: mixer.outputPeak,
-    });
-    mixer.stemPeaks.fill(0);
-    return left[127] ?? 0;
-  };
-  return { engine, pump, isDisposed: () => isDisposed };
-}
-
-/** Lets pending callbacks run. */
-async function settle(): Promise<void> {
-  for (let i = 0; i < 50; i++) await new Promise((resolve) => setImmediate(resolve));
-}
 
 function openPlayer(
   files: Uint8Array<ArrayBuffer>[],

@@ -3,19 +3,21 @@ import type { StemMixerCommand, StemMixerReport } from '@stem-studio/renderer/st
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { Scope } from '../base/scope.ts';
 import { type LoopRegion, type PositionReport, positionAt } from '../clock/playback-clock.ts';
-import { PeakCollector } from './peak-collector.ts';
 import {
   createPlayerState,
+  createRow,
   effectiveGain,
   FASTEST_PERCENT,
   MAX_KEY_SEMITONES,
+  type PlayerRow,
   type PlayerState,
   SLOWEST_PERCENT,
   withRow,
 } from './player-state.ts';
+import { SeparationSwitch } from './separation-switch.ts';
 import type { LivePeaks, SongPlayer } from './song-player.ts';
-import { type FetchRange, openStemFile } from './stem-file.ts';
-import { StemLoader } from './stem-loader.ts';
+import type { FetchRange } from './stem-file.ts';
+import { StemSet, type StemSetSource } from './stem-set.ts';
 
 /** Port to the stem mixer: an audio worklet in the browser, the mixer itself in tests. */
 export interface MixerEngine {
@@ -31,7 +33,9 @@ export interface MixerEngine {
 
 /** Dependencies of a stem player. */
 export interface StemPlayerOptions {
-  stems: readonly { type: StemType; address: string }[];
+  /** Id of the separation that the stems are of. */
+  separation?: string;
+  stems: StemSetSource['stems'];
   fetchRange: FetchRange;
   createEngine: (sampleRateHz: number) => Promise<MixerEngine>;
   /** Most bytes of samples to keep. */
@@ -39,7 +43,8 @@ export interface StemPlayerOptions {
 }
 
 /**
- * Plays the stems of a song in sync, as soon as the first second of each has arrived.
+ * Plays the stems of a song in sync, as soon as the first second of each has arrived. {@link StemPlayer.show} switches to
+ * another separation of the song at the same position.
  *
  * `files → loader → (waveform) → mixer in the audio thread → output`
  */
@@ -48,8 +53,11 @@ export class StemPlayer implements SongPlayer {
   readonly #scope = new Scope();
   readonly #options: StemPlayerOptions;
   #engine: MixerEngine | null = null;
-  #loader: StemLoader | null = null;
-  #peaks: PeakCollector[] = [];
+  #switch: SeparationSwitch | null = null;
+  /** The separation that was selected before the first one was open. */
+  #selected: StemSetSource | null = null;
+  /** Faders, mute and solo of every stem type that was shown, so that other separations keep them. */
+  readonly #known = new Map<PlayerRow['type'], PlayerRow>();
   #levels: number[] = [];
   #sampleRateHz = 44_100;
   #wantsToPlay = false;
@@ -59,19 +67,26 @@ export class StemPlayer implements SongPlayer {
 
   constructor(options: StemPlayerOptions) {
     this.#options = options;
-    this.state = createStore(() => createPlayerState(options.stems.map((stem) => stem.type)));
+    this.state = createStore(() => ({
+      ...createPlayerState(options.stems.map((stem) => stem.type)),
+      separation: options.separation ?? null,
+    }));
     void this.#open();
   }
 
   async #open(): Promise<void> {
-    const { stems, fetchRange, createEngine, memoryBytes } = this.#options;
+    const { stems, separation = '', fetchRange, createEngine, memoryBytes } = this.#options;
+    const post: MixerEngine['post'] = (command, transfer) => this.#engine?.post(command, transfer);
     try {
-      const { signal } = this.#scope;
-      const files = await Promise.all(stems.map(({ address }) => openStemFile(address, fetchRange, signal)));
-      const rates = new Set(files.map((file) => file.sampleRateHz));
-      if (rates.size !== 1)
-        throw new RangeError(`stems must share one sample rate (got ${[...rates].join(', ')} Hz)`);
-      this.#sampleRateHz = files[0]?.sampleRateHz ?? this.#sampleRateHz;
+      const first = await StemSet.open({ id: separation, stems }, this.#scope, {
+        fetchRange,
+        group: 0,
+        memoryBytes,
+        post,
+        onProgress: () => this.#showLoaded(),
+        onFailure: (error) => this.#fail(error),
+      });
+      this.#sampleRateHz = first.sampleRateHz;
       const engine = await createEngine(this.#sampleRateHz);
       if (this.#scope.isDisposed) {
         engine.dispose();
@@ -80,38 +95,72 @@ export class StemPlayer implements SongPlayer {
       this.#engine = engine;
       this.#scope.own(() => engine.dispose());
       engine.onReport((report) => this.#receive(report));
-      engine.post({ type: 'setup', sampleRateHz: this.#sampleRateHz, stems: files.map(shapeOf) });
-      this.#peaks = files.map((file) => new PeakCollector(file.frames, file.channels));
-      const loader = new StemLoader(files, this.#loaderEvents(engine), memoryBytes);
-      this.#loader = loader;
-      this.#scope.own(() => loader.close());
-      const durationSeconds = Math.max(...files.map((file) => file.frames)) / this.#sampleRateHz;
-      this.state.setState({ status: 'ready', durationSeconds });
+      engine.post({ type: 'setup', sampleRateHz: this.#sampleRateHz, stems: first.shapes });
+      this.#switch = this.#createSwitch(first, post);
+      this.state.setState({ status: 'ready', durationSeconds: first.frames / this.#sampleRateHz });
       this.#postGains();
       this.#postLoop();
       this.#postStretch();
       this.seek(this.#report.positionSeconds);
       if (this.#wantsToPlay) this.play();
-      loader.fill();
+      first.loader.fill();
+      if (this.#selected) this.show(this.#selected);
     } catch (error) {
       if (!this.#scope.isDisposed) this.#fail(error);
     }
   }
 
-  #loaderEvents(engine: MixerEngine) {
-    return {
-      arrived: (
-        stem: number,
-        index: number,
-        samples: Int16Array<ArrayBuffer> | Float32Array<ArrayBuffer>,
-      ) => {
-        this.#peaks[stem]?.add(index, samples);
-        engine.post({ type: 'chunk', stem, index, samples }, [samples.buffer]);
-        this.state.setState({ loadedRatio: this.#loader?.loadedRatio ?? 0 });
-      },
-      dropped: (stem: number, index: number) => engine.post({ type: 'drop', stem, index }),
-      failed: (error: unknown) => this.#fail(error),
-    };
+  #createSwitch(first: StemSet, post: MixerEngine['post']): SeparationSwitch {
+    return new SeparationSwitch(first, {
+      scope: this.#scope,
+      fetchRange: this.#options.fetchRange,
+      post,
+      gainsOf: (types) => gainsOf(this.#rowsOf(types)),
+      place: () => ({
+        frame: Math.round(this.positionSeconds() * this.#sampleRateHz),
+        loop: this.#loopFrames(),
+      }),
+      isPlaying: () => this.#wantsToPlay,
+      onChange: (error) => this.#showSeparation(error),
+      onProgress: () => this.#showLoaded(),
+      onFailure: (error) => this.#fail(error),
+    });
+  }
+
+  /**
+   * Plays another separation of the song from the same position on, with the same faders, as soon as it is loaded.
+   * `state.pendingSeparation` names it until then.
+   */
+  show(source: StemSetSource): void {
+    this.#selected = source;
+    void this.#switch?.select(source);
+  }
+
+  #showSeparation(separationError: string): void {
+    const { current, pendingId } = this.#switch ?? {};
+    const { separation, rows } = this.state.getState();
+    this.state.setState({
+      separation: current?.id ?? null,
+      pendingSeparation: pendingId ?? null,
+      separationError,
+      ...(current &&
+        current.id !== separation && {
+          rows: this.#rowsOf(current.types),
+          // A failure was that of the separation before.
+          status: 'ready' as const,
+          error: '',
+        }),
+    });
+    if (this.state.getState().rows !== rows) this.#levels = [];
+    this.#showLoaded();
+  }
+
+  #showLoaded(): void {
+    this.state.setState({ loadedRatio: this.#switch?.current.loader.loadedRatio ?? 0 });
+  }
+
+  #rowsOf(types: readonly StemType[]): PlayerRow[] {
+    return types.map((type) => this.#known.get(type) ?? createRow(type));
   }
 
   #fail(error: unknown): void {
@@ -129,12 +178,12 @@ export class StemPlayer implements SongPlayer {
     const isMoving = report.transport === 'playing';
     const positionSeconds = report.frame / this.#sampleRateHz;
     this.#report = { positionSeconds, timeSeconds: report.timeSeconds, isMoving, rate: report.rate };
-    this.#levels = report.stemPeaks;
+    if (this.#switch?.follow(report.group)) this.#levels = report.stemPeaks;
     const { transport } = this.state.getState();
     if (report.transport !== transport) this.state.setState({ transport: report.transport });
     if (report.transport === 'ended') this.#wantsToPlay = false;
     if (isMoving || report.transport === 'buffering')
-      this.#loader?.moveTo(report.frame, this.#loopFrames(), false);
+      this.#switch?.moveTo(report.frame, this.#loopFrames(), false);
   }
 
   positionSeconds(): number {
@@ -148,15 +197,15 @@ export class StemPlayer implements SongPlayer {
   }
 
   peaks(index: number): LivePeaks | null {
-    return this.#peaks[index] ?? null;
+    return this.#switch?.current.peaks[index] ?? null;
   }
 
   play(): void {
     this.#wantsToPlay = true;
     this.#engine?.wake();
-    if (this.state.getState().status === 'failed' && this.#loader) {
+    if (this.state.getState().status === 'failed' && this.#switch) {
       this.state.setState({ status: 'ready', error: '' });
-      this.#loader.retry();
+      this.#switch.current.loader.retry();
     }
     this.#engine?.post({ type: 'play', id: ++this.#commandId });
     // Shown at once; the next report, a few milliseconds later, states whether it has to wait.
@@ -183,7 +232,7 @@ export class StemPlayer implements SongPlayer {
     this.#report = { ...this.#report, positionSeconds, timeSeconds };
     const frame = Math.round(positionSeconds * this.#sampleRateHz);
     this.#engine?.post({ type: 'seek', frame, id: ++this.#commandId });
-    this.#loader?.moveTo(frame, this.#loopFrames(), true);
+    this.#switch?.moveTo(frame, this.#loopFrames(), true);
   }
 
   setVolume(index: number, volume: number): void {
@@ -232,7 +281,9 @@ export class StemPlayer implements SongPlayer {
 
   #setRow(index: number, change: Parameters<typeof withRow>[2]): void {
     this.state.setState(({ rows }) => ({ rows: withRow(rows, index, change) }));
+    for (const row of this.state.getState().rows) this.#known.set(row.type, row);
     this.#postGains();
+    if (this.#switch?.pendingId) this.#switch.postSelection();
   }
 
   #setStretch(change: Partial<Pick<PlayerState, 'tempoPercent' | 'keySemitones'>>): void {
@@ -248,7 +299,7 @@ export class StemPlayer implements SongPlayer {
 
   #postGains(): void {
     const { rows } = this.state.getState();
-    this.#engine?.post({ type: 'gains', gains: rows.map((row) => effectiveGain(row, rows)) });
+    this.#engine?.post({ type: 'gains', gains: gainsOf(rows) });
   }
 
   #loopFrames(): { startFrame: number; endFrame: number } | null {
@@ -265,6 +316,6 @@ export class StemPlayer implements SongPlayer {
   }
 }
 
-function shapeOf({ frames, channels }: { frames: number; channels: number }) {
-  return { frames, channels };
+function gainsOf(rows: readonly PlayerRow[]): number[] {
+  return rows.map((row) => effectiveGain(row, rows));
 }

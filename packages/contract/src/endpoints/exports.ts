@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { exportFormat, exportFormats, exportFormatTable } from '../export-formats.ts';
 import { idParams, uuid } from '../ids.ts';
+import { mixBounds } from '../limits.ts';
 import { analysisResult } from '../resources/analysis.ts';
 import { cue } from '../resources/cue.ts';
 import { stemType } from '../resources/stem.ts';
@@ -35,7 +36,7 @@ export const exportStem = endpoint({
 });
 
 /**
- * Exports the stems of a track as one ZIP: those of the newest completed full separation, or of a given one.
+ * Exports the stems of a track as one ZIP: those of its default separation, or of a given one.
  *
  * @spec Stem exports
  */
@@ -50,7 +51,7 @@ export const exportStems = endpoint({
   params: trackParams,
   query: z.strictObject({
     format: exportFormat.default('wav'),
-    /** Separation; the newest completed full one by default. */
+    /** Separation; the default one of the track if omitted. */
     job_id: uuid.optional(),
     /** Comma-separated stem types; all by default. */
     stems: stemList.optional(),
@@ -58,9 +59,21 @@ export const exportStems = endpoint({
   replyTypes: ['application/zip'],
 });
 
+/** Whole number with an optional minus sign. */
+const numberText = z
+  .string()
+  .regex(/^-?\d{1,3}$/, 'must be a whole number')
+  .transform(Number);
+
+/** Mixes by name: all stems without the singing voices, or only these. */
+export const mixPart = z.enum(['instrumental', 'a_cappella']);
+/** Mix by name. */
+export type MixPart = z.infer<typeof mixPart>;
+
 /**
  * Exports the sum of some stems of a separation as one file, such as karaoke or a cappella. The sum is computed
- * sample by sample from the stored stems; a 16- or 24-bit WAV becomes 32-bit float if the sum exceeds full scale.
+ * sample by sample from the stored stems; a 16- or 24-bit WAV becomes 32-bit float if the sum exceeds full scale. With
+ * another tempo or key it is rendered as the stem player plays it.
  */
 export const exportMix = endpoint({
   method: 'GET',
@@ -73,12 +86,18 @@ export const exportMix = endpoint({
   params: trackParams,
   query: z.strictObject({
     format: exportFormat.default('wav'),
-    /** Separation; the newest completed full one by default. */
+    /** Separation; the default one of the track if omitted. */
     job_id: uuid.optional(),
     /** Comma-separated stem types to leave out. Exclusive with `only`. */
     without: stemList.optional(),
     /** Comma-separated stem types to keep. */
     only: stemList.optional(),
+    /** Mix by name, instead of `without` and `only`. */
+    part: mixPart.optional(),
+    /** Tempo in percent of the recorded one; the pitch stays. */
+    tempo: numberText.pipe(z.int().min(mixBounds.slowestPercent).max(mixBounds.fastestPercent)).default(100),
+    /** Pitch shift in semitones; the tempo stays. */
+    key: numberText.pipe(z.int().min(-mixBounds.keySemitones).max(mixBounds.keySemitones)).default(0),
   }),
   replyTypes: mediaTypes,
 });
@@ -100,7 +119,7 @@ export const exportStemFile = endpoint({
   errors: ['NOT_FOUND'],
   params: trackParams,
   query: z.strictObject({
-    /** Separation; the newest completed full one by default. */
+    /** Separation; the default one of the track if omitted. */
     job_id: uuid.optional(),
   }),
   replyTypes: [stemFileMediaType],

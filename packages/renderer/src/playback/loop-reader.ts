@@ -53,11 +53,6 @@ export class LoopReader implements StereoReader {
     }
   }
 
-  /** Whether frames `from` to `to` (excluded) of the line are loaded. */
-  isLoaded(from: number, to: number): boolean {
-    return this.#sources !== null && this.path.isLoaded(from, to, this.#sources);
-  }
-
   #readRound(
     sources: SourceGroup,
     frame: number,

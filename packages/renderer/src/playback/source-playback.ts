@@ -13,6 +13,8 @@ const MAX_STEP = 8;
 /** Audio that key lock reads ahead of the output. */
 const LOCK_AHEAD_SECONDS = 0.2;
 const VARISPEED_AHEAD_FRAMES = 256;
+/** Length of the crossfade between two separations of a song, in seconds: even a bass that one lacks has no corner. */
+const SWITCH_SECONDS = 0.02;
 
 /** Slower than this, in frames of the song for a sample of output, a fader that moves would be audible as steps. */
 const SLOW_STEP = 0.1;
@@ -50,6 +52,9 @@ export class SourcePlayback {
   readonly #varispeed = new Varispeed();
   readonly #keyLocks = new Map<number, KeyLock>();
   readonly #cutFade: CutCrossfade;
+  readonly #switchFade: CutCrossfade;
+  /** Crossfade by which the next audio fades in. */
+  #entryFade: CutCrossfade;
   readonly #tailLeft: Float32Array;
   readonly #tailRight: Float32Array;
   /** Views on the fade-out, one per block. */
@@ -67,7 +72,9 @@ export class SourcePlayback {
     this.#outputRateHz = outputRateHz;
     this.#seamSeconds = seamSeconds;
     this.#cutFade = new CutCrossfade(Math.floor(FADE_SECONDS * outputRateHz));
-    const blocks = Math.ceil(this.#cutFade.frames / BLOCK_FRAMES);
+    this.#switchFade = new CutCrossfade(Math.floor(SWITCH_SECONDS * outputRateHz));
+    this.#entryFade = this.#cutFade;
+    const blocks = Math.ceil(Math.max(this.#cutFade.frames, this.#switchFade.frames) / BLOCK_FRAMES);
     this.#tailLeft = new Float32Array(blocks * BLOCK_FRAMES);
     this.#tailRight = new Float32Array(blocks * BLOCK_FRAMES);
     this.#tailBlocks = Array.from({ length: blocks }, (_, block) => {
@@ -88,7 +95,7 @@ export class SourcePlayback {
 
   /** Whether audio is rendered or fades out. */
   get isAudible(): boolean {
-    return this.#last.isPlaying || !this.#cutFade.isDone;
+    return this.#last.isPlaying || !this.#cutFade.isDone || !this.#switchFade.isDone;
   }
 
   /** Whether playback would wrap at the end of the loop. */
@@ -99,6 +106,25 @@ export class SourcePlayback {
   /** Sets the sources; the position stays. */
   setSources(sources: SourceGroup | null): void {
     this.cut();
+    this.#replaceSources(sources);
+  }
+
+  /**
+   * Replaces the sources by others of the same song and sample rate. The position stays, and both crossfade for 20 ms
+   * with gains that add up to 1.
+   */
+  switchSources(sources: SourceGroup): void {
+    this.#leave(this.#switchFade);
+    this.#replaceSources(sources);
+  }
+
+  /** Whether {@link switchSources} would be seamless: `seconds` of the other sources are loaded, and no cut is audible. */
+  canSwitch(sources: SourceGroup, step: number, isKeyLocked: boolean, seconds: number): boolean {
+    if (!this.#last.isPlaying) return true;
+    return this.#cutFade.isDone && this.#isLoaded(sources, step, isKeyLocked, seconds);
+  }
+
+  #replaceSources(sources: SourceGroup | null): void {
     this.#sources = sources;
     const rateHz = sources?.sampleRateHz ?? this.#outputRateHz;
     this.#reader.setSources(sources, Math.floor(this.#seamSeconds * rateHz));
@@ -156,26 +182,34 @@ export class SourcePlayback {
 
   /** Renders the fade-out before anything changes. The audio that follows fades in. */
   cut(): void {
+    this.#leave(this.#cutFade);
+  }
+
+  #leave(fade: CutCrossfade): void {
     if (!this.#last.isPlaying) return;
     const line = this.#line;
-    for (let block = 0; block < this.#tailBlocks.length; block++) {
+    for (let block = 0; block * BLOCK_FRAMES < fade.frames; block++) {
       const [left, right] = this.#tailBlocks[block]!;
       this.#render(left, right, BLOCK_FRAMES, this.#last.step, block * BLOCK_FRAMES);
     }
-    this.#cutFade.fadeOut(this.#tailLeft, this.#tailRight);
+    fade.fadeOut(this.#tailLeft, this.#tailRight);
+    this.#entryFade = fade;
     this.#line = line;
     this.#last.isPlaying = false;
   }
 
   /** Whether the audio of the next `seconds` at `step` is loaded. */
   isReady(step: number, isKeyLocked: boolean, seconds: number): boolean {
-    if (!this.#sources) return false;
+    return this.#sources !== null && this.#isLoaded(this.#sources, step, isKeyLocked, seconds);
+  }
+
+  #isLoaded(sources: SourceGroup, step: number, isKeyLocked: boolean, seconds: number): boolean {
     const ahead = isKeyLocked ? LOCK_AHEAD_SECONDS : 0;
     const reach = (seconds + ahead + FADE_SECONDS) * this.#outputRateHz * step;
     const margin = isKeyLocked ? 0 : VARISPEED_AHEAD_FRAMES;
     const from = Math.floor(this.#line + Math.min(0, reach)) - (step < 0 ? margin : 0);
     const to = Math.ceil(this.#line + Math.max(0, reach)) + (step >= 0 ? margin : 0);
-    return this.#reader.isLoaded(from, to);
+    return this.#reader.path.isLoaded(from, to, sources);
   }
 
   /** Renders the next samples, at most {@link BLOCK_FRAMES}. */
@@ -188,7 +222,8 @@ export class SourcePlayback {
       // At a step of 1 stored samples are read unchanged, from a whole frame on.
       if (isBetween) this.#line = Math.round(this.frame) + Math.round(this.#reader.path.shift);
       this.#keyLock.reset(this.#line);
-      this.#cutFade.fadeIn();
+      this.#entryFade.fadeIn();
+      this.#entryFade = this.#cutFade;
       last.step = step;
     }
     last.isPlaying = motion.isPlaying;
@@ -204,6 +239,7 @@ export class SourcePlayback {
     }
     this.#sources?.advance(frames);
     this.#cutFade.process(left, right, frames, motion.isPlaying);
+    this.#switchFade.process(left, right, frames, motion.isPlaying);
     last.step = step;
     this.#wrap(step);
   }

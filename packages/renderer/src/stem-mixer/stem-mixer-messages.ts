@@ -1,16 +1,24 @@
 import type { ChunkSamples, StemShape } from '../sources/chunk.ts';
 
-/** Commands to the stem mixer. */
+/**
+ * Commands to the stem mixer. `setup` opens group 0; further groups are other separations of the same song, of the same
+ * sample rate. Where a command may name a group, the default is 0.
+ */
 export type StemMixerCommand =
   | { type: 'setup'; sampleRateHz: number; stems: readonly StemShape[] }
-  | { type: 'chunk'; stem: number; index: number; samples: ChunkSamples }
-  | { type: 'drop'; stem: number; index: number }
+  | { type: 'open'; group: number; stems: readonly StemShape[] }
+  | { type: 'discard'; group: number }
+  /** Switches to a group as soon as it is loaded, at the same position. */
+  | { type: 'select'; group: number; gains: readonly number[] }
+  | { type: 'chunk'; group?: number; stem: number; index: number; samples: ChunkSamples }
+  | { type: 'drop'; group?: number; stem: number; index: number }
   | { type: 'play'; id: number }
   | { type: 'pause'; id: number }
   | { type: 'seek'; frame: number; id: number }
   | { type: 'loop'; loop: { startFrame: number; endFrame: number } | null }
   /** Tempo as a factor of the recorded one and key in semitones; without key lock the pitch follows the tempo. */
   | { type: 'tempo'; rate: number; semitones: number; isKeyLocked: boolean }
+  /** Faders of the group that plays. */
   | { type: 'gains'; gains: readonly number[] }
   | { type: 'master'; gain: number };
 
@@ -26,6 +34,8 @@ export interface StemMixerReport {
   rate: number;
   /** `id` of the last transport command that was carried out: a report with an older one is outdated. */
   commandId: number;
+  /** Group that plays. */
+  group: number;
   /** Audio-clock time at which that position is audible, in seconds. */
   timeSeconds: number;
   /** Peak sample of each stem after its fader since the last report. */

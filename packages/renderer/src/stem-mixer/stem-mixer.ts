@@ -2,6 +2,7 @@ import { FADE_SECONDS } from '../gain/fade-curve.ts';
 import { GAIN_RAMP_SECONDS, GainRamp } from '../gain/gain-ramp.ts';
 import { SafetyLimiter } from '../gain/safety-limiter.ts';
 import { BLOCK_FRAMES, type Motion, SourcePlayback } from '../playback/source-playback.ts';
+import type { StemShape } from '../sources/chunk.ts';
 import { SourceGroup } from '../sources/source-group.ts';
 import type { StemMixerCommand, TransportState } from './stem-mixer-messages.ts';
 
@@ -19,7 +20,8 @@ const noPeaks = new Float32Array(0);
  * There is one position for all stems, so they cannot drift apart; where the samples of any stem are missing, all wait.
  * Starts, stops, seeks and loop boundaries are crossfaded, and a loop lasts exactly `endFrame − startFrame`. Position and
  * lengths are in sample frames of the stems. At the recorded tempo and key, and at an output of the stems' sample rate, the
- * sum leaves sample for sample. The samples do not depend on how many blocks of {@link BLOCK_FRAMES} a call of
+ * sum leaves sample for sample. Other separations of the song are further groups of stems at the same position;
+ * switching between them is a crossfade of 20 ms whose gains add up to 1. The samples do not depend on how many blocks of {@link BLOCK_FRAMES} a call of
  * `process` asks for. `process` allocates nothing.
  *
  * @spec Stem player
@@ -29,6 +31,8 @@ export class StemMixer {
   outputPeak = 0;
   /** `id` of the last transport command that was carried out. */
   commandId = 0;
+  /** Group that plays. */
+  group = 0;
 
   readonly #outputRateHz: number;
   readonly #fadeFrames: number;
@@ -40,6 +44,9 @@ export class StemMixer {
   readonly #left = new Float32Array(BLOCK_FRAMES);
   readonly #right = new Float32Array(BLOCK_FRAMES);
   #stems: SourceGroup | null = null;
+  readonly #groups = new Map<number, SourceGroup>();
+  /** Group to switch to once it is loaded, or null. */
+  #pending: { readonly group: number; readonly gains: readonly number[] } | null = null;
   #rate = 1;
   #semitones = 0;
   #isKeyLocked = true;
@@ -92,11 +99,20 @@ export class StemMixer {
       case 'setup':
         this.#setUp(command);
         break;
+      case 'open':
+        if (this.#stems) this.#openGroup(command.group, this.#stems, command.stems);
+        break;
+      case 'discard':
+        if (command.group !== this.group) this.#groups.delete(command.group);
+        break;
+      case 'select':
+        this.#pending = command;
+        break;
       case 'chunk':
-        this.#stems?.store(command.stem, command.index, command.samples);
+        this.#groups.get(command.group ?? 0)?.store(command.stem, command.index, command.samples);
         break;
       case 'drop':
-        this.#stems?.drop(command.stem, command.index);
+        this.#groups.get(command.group ?? 0)?.drop(command.stem, command.index);
         break;
       case 'play':
         if (this.#hasEnded) this.#jump(this.#loop.startFrame);
@@ -147,6 +163,7 @@ export class StemMixer {
     motion.step = this.#step;
     motion.isKeyLocked = this.#usesKeyLock;
     motion.semitones = this.#semitones + (this.#isKeyLocked ? 0 : 12 * Math.log2(this.#rate));
+    this.#switchToPending();
     if (this.#wantsToPlay) {
       this.#isStarved = !this.#isReady(this.#isStarved ? RESUME_SECONDS : frames / this.#outputRateHz);
     }
@@ -182,11 +199,38 @@ export class StemMixer {
 
   #setUp({ sampleRateHz, stems }: StemMixerCommand & { type: 'setup' }): void {
     const frames = Math.max(0, ...stems.map((shape) => shape.frames));
-    const seamFrames = Math.floor(SEAM_SECONDS * sampleRateHz);
-    this.#stems = new SourceGroup({ sampleRateHz, frames, sources: stems }, this.#rampFrames, seamFrames);
+    this.#groups.clear();
+    this.#pending = null;
+    this.group = 0;
+    this.#stems = this.#openGroup(0, { sampleRateHz, frames }, stems);
     this.#playback.setSources(this.#stems);
     this.#setLoop(null);
     this.#jump(0);
+  }
+
+  #openGroup(
+    group: number,
+    { sampleRateHz, frames }: { readonly sampleRateHz: number; readonly frames: number },
+    stems: readonly StemShape[],
+  ): SourceGroup {
+    const seamFrames = Math.floor(SEAM_SECONDS * sampleRateHz);
+    const opened = new SourceGroup({ sampleRateHz, frames, sources: stems }, this.#rampFrames, seamFrames);
+    this.#groups.set(group, opened);
+    return opened;
+  }
+
+  #switchToPending(): void {
+    if (!this.#pending) return;
+    const { group, gains } = this.#pending;
+    const stems = this.#groups.get(group);
+    if (stems && stems !== this.#stems) {
+      if (!this.#playback.canSwitch(stems, this.#step, this.#usesKeyLock, RESUME_SECONDS)) return;
+      this.#playback.setGains(stems, gains);
+      this.#playback.switchSources(stems);
+      this.#stems = stems;
+      this.group = group;
+    }
+    this.#pending = null;
   }
 
   #setLoop(loop: { startFrame: number; endFrame: number } | null): void {

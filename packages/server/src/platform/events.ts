@@ -20,6 +20,8 @@ export interface PipelineEvents {
   'jobs.cancelled': { jobs: readonly JobRow[] };
   'download.completed': { track_id: string; user_id: number; job_id: string };
   'processing.completed': { track_id: string; user_id: number; job_id: string };
+  /** The stems of a separation were deleted. `next` is the separation that takes its place, or null. */
+  'stems.deleted': { track_id: string; user_id: number; job_id: string; next: string | null };
   'analysis.completed': { track_id: string; user_id: number; job_id: string };
   /**
    * The owner set a tempo, or null for the detected one. Emitted before the track is changed, so that a step can reject

@@ -21,6 +21,7 @@ import { useScope } from '../ui/use-scope.ts';
 import { useStore } from '../ui/use-store.ts';
 import styles from './app.module.css';
 import { Header } from './header.tsx';
+import { MixLines } from './mix-lines.tsx';
 import { PageLines } from './page-lines.tsx';
 import { useLive } from './use-live.ts';
 import { useOpenerFocus } from './use-opener-focus.ts';
@@ -91,6 +92,7 @@ export function App() {
         search={search}
         onSearch={setSearch}
       />
+      <MixLines />
       <PageLines status={live} isBesideDecks={tab === 'dj'} />
       {/* Keeps the keyboard focus out of the parts that the open track covers. */}
       <main className={styles['main']} inert={track !== null && (isTall || isNarrow)}>

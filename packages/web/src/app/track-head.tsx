@@ -29,7 +29,12 @@ export function TrackHead({ open, actions }: { open: OpenTrack; actions: TrackAc
             isAnalysisKnown={isAnalysisKnown}
             actions={actions}
           />
-          <TrackExports track={track} stems={stems} hasAnalysis={analysis !== null} />
+          <TrackExports
+            track={track}
+            stems={stems}
+            comparison={open.comparison}
+            hasAnalysis={analysis !== null}
+          />
         </>
       )}
       <IconButton

@@ -62,6 +62,7 @@ export function TrackPage({ trackId }: { trackId: string }) {
           <PlayerPanel
             player={player}
             stems={open.stems}
+            comparison={open.comparison}
             mix={open.overview}
             beats={open.analysis?.beats ?? noBeats}
             notes={open.notes ?? noNotes}

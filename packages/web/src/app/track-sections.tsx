@@ -18,6 +18,10 @@ const NotesPanel = lazy(() =>
   import('../panels/notes/notes-panel.tsx').then((m) => ({ default: m.NotesPanel })),
 );
 
+const SeparationsPanel = lazy(() =>
+  import('../panels/track/separations-panel.tsx').then((m) => ({ default: m.SeparationsPanel })),
+);
+
 const noCues: readonly Cue[] = [];
 const noBeats: readonly number[] = [];
 
@@ -31,11 +35,16 @@ export function TrackSections({
   noteActions: NoteActions;
   trackActions: TrackActions;
 }) {
-  const { track, player, analysis, grid, cues, notes, stems, peaks, overview } = open;
+  const { track, player, analysis, grid, cues, notes, stems, comparison, peaks, overview } = open;
   if (!track) return null;
   const durationSeconds = track.duration_ms / 1000;
   return (
     <>
+      {comparison.list.length > 0 && (
+        <LazyPart name="The separations">
+          <SeparationsPanel track={track} comparison={comparison} actions={trackActions} />
+        </LazyPart>
+      )}
       {analysis && grid && (
         <LazyPart name="The beat grid">
           <GridPanel grid={grid} player={player} peaks={peaks} durationSeconds={durationSeconds} />

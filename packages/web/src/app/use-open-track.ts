@@ -4,6 +4,7 @@ import type { BeatGrid } from '@stem-studio/contract/resources/beat-grid';
 import type { CloudWork } from '@stem-studio/contract/resources/cloud-work';
 import type { CueList } from '@stem-studio/contract/resources/cue';
 import type { TranscriptionWithNotes } from '@stem-studio/contract/resources/notes';
+import type { Separation } from '@stem-studio/contract/resources/separation';
 import type { Stem } from '@stem-studio/contract/resources/stem';
 import type { Track } from '@stem-studio/contract/resources/track';
 import type { WaveformPeaks } from '@stem-studio/dsp/signal/peaks';
@@ -16,11 +17,15 @@ import {
   cuesQuery,
   notesQuery,
   processingJobQuery,
+  separationsQuery,
   trackQuery,
 } from '../client/queries.ts';
+import type { Comparison } from '../panels/track/comparison.ts';
 import { useSongPlayer } from '../panels/track/use-song-player.ts';
 import { playRequest, takePlayRequest } from '../state/play-request.state.ts';
+import { setPlayerSettings } from '../state/player-settings.state.ts';
 import { useStore } from '../ui/use-store.ts';
+import { useComparison } from './use-comparison.ts';
 import { useCurrentAnalysis } from './use-current-analysis.ts';
 
 /** The open track with everything that its page shows; null or empty where it is missing or loading. */
@@ -32,7 +37,10 @@ export interface OpenTrack {
   /** Whether the track or the list of its stems is loading. */
   readonly isOpening: boolean;
   readonly player: SongPlayer | null;
+  /** Stems of the selected separation. */
   readonly stems: readonly Stem[];
+  /** The separations of the track, and the selected one. */
+  readonly comparison: Comparison;
   /** The cloud separation that made the stems. */
   readonly cloud: CloudWork | null;
   /** The newest analysis with the beats of the current grid. */
@@ -49,11 +57,16 @@ export interface OpenTrack {
 }
 
 const noStems: readonly Stem[] = [];
+const noSeparations: readonly Separation[] = [];
 
 /** Loads a track and its parts, opens its player, and starts it if that was requested. */
 export function useOpenTrack(trackId: string): OpenTrack {
   const track = useQuery(trackQuery(trackId));
-  const separation = useQuery(processingJobQuery(track.data?.stems_job_id ?? null));
+  const hasAudio = Boolean(track.data?.audio);
+  const separations = useQuery({ ...separationsQuery(trackId), enabled: hasAudio });
+  const comparison = useComparison(track.data, separations.data ?? noSeparations);
+  const { selected } = comparison;
+  const separation = useQuery(processingJobQuery(selected?.engine === 'cloud' ? selected.job_id : null));
   const analysis = useQuery(analysisQuery(trackId));
   const grid = useQuery({ ...beatGridQuery(trackId), enabled: Boolean(analysis.data) });
   const cues = useQuery(cuesQuery(trackId));
@@ -62,9 +75,22 @@ export function useOpenTrack(trackId: string): OpenTrack {
   const current = useCurrentAnalysis(analysis.data ?? null, grid.data ?? null);
 
   // Waits for the list of stems, because a player of the mix would be replaced at once.
-  const isOpening = track.isPending || (Boolean(track.data?.stems_job_id) && separation.isPending);
-  const stems = separation.data?.stems ?? noStems;
-  const player = useSongPlayer(stems, isOpening ? null : (track.data?.audio?.file_path ?? null));
+  const isOpening = track.isPending || (hasAudio && separations.isPending);
+  const stems = selected?.stems ?? noStems;
+  const player = useSongPlayer(selected, isOpening ? null : (track.data?.audio?.file_path ?? null));
+  useEffect(() => {
+    if (!player) return undefined;
+    const report = () => {
+      const { tempoPercent, keySemitones } = player.state.getState();
+      setPlayerSettings(trackId, { tempoPercent, keySemitones });
+    };
+    report();
+    const unsubscribe = player.state.subscribe(report);
+    return () => {
+      unsubscribe();
+      setPlayerSettings(trackId, null);
+    };
+  }, [player, trackId]);
   const isPlayRequested = useStore(playRequest, (request) => request.trackId === trackId);
   useEffect(() => {
     if (player && isPlayRequested && takePlayRequest(trackId)) player.toggle();
@@ -77,6 +103,7 @@ export function useOpenTrack(trackId: string): OpenTrack {
     isOpening,
     player,
     stems,
+    comparison,
     cloud: separation.data?.cloud ?? null,
     analysis: current,
     isAnalysisKnown: !analysis.isPending,

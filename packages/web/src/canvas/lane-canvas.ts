@@ -1,5 +1,5 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
-import type { SongPlayer } from '@stem-studio/audio/player/song-player';
+import type { LivePeaks, SongPlayer } from '@stem-studio/audio/player/song-player';
 import type { DrawablePeaks } from '../client/peaks-query.ts';
 
 /** Opacity of the placeholder for a row that is loading: the waveform of the mix. */
@@ -20,14 +20,18 @@ export interface LaneSource {
  */
 export function openLaneCanvas(scope: Scope, canvas: HTMLCanvasElement, source: LaneSource): void {
   let drawn = -1;
+  let shown: LivePeaks | null = null;
   let isStale = true;
   scope.onResize(canvas, () => {
     isStale = true;
   });
   scope.onAnimationFrame(() => {
-    const version = source.player.peaks(source.row)?.version ?? 0;
-    if (!isStale && version === drawn) return;
+    const peaks = source.player.peaks(source.row);
+    const version = peaks?.version ?? 0;
+    // Another separation may have the same version.
+    if (!isStale && version === drawn && peaks === shown) return;
     drawn = version;
+    shown = peaks;
     isStale = false;
     drawLane(canvas, source);
   });

@@ -23,6 +23,7 @@ const pushedKeys: readonly unknown[] = [
   'imports',
   'import',
   'processing-job',
+  'separations',
   'cues',
   'grid',
   'notes',

@@ -17,6 +17,7 @@ import {
 /** Updates a track in the cache, also in every list that contains it. */
 export function mergeTrack(client: QueryClient, track: Track): void {
   client.setQueryData(['track', track.id], track);
+  void client.invalidateQueries({ queryKey: ['separations', track.id] });
   client.setQueriesData<CachedPage<Track>>(
     { queryKey: ['tracks'] },
     (page) => page && withItems(page, (item) => (item.id === track.id ? track : item)),
@@ -47,6 +48,7 @@ export function forgetTrack(client: QueryClient, trackId: string): void {
     (page) => page && withoutItem(page, trackId),
   );
   void client.invalidateQueries({ queryKey: ['related'] });
+  client.removeQueries({ queryKey: ['separations', trackId] });
   client.removeQueries({ queryKey: ['analysis', trackId] });
   client.removeQueries({ queryKey: ['cues', trackId] });
   client.removeQueries({ queryKey: ['grid', trackId] });
@@ -75,7 +77,9 @@ export function mergeJob(client: QueryClient, event: JobProgress, refetchJobs: (
     void client.invalidateQueries({ queryKey: ['usage'] });
   if (event.type === 'download') void client.invalidateQueries({ queryKey: ['sources', event.track_id] });
   if (event.type === 'analysis') void client.invalidateQueries({ queryKey: ['analysis', event.track_id] });
-  if (event.type === 'processing')
+  if (event.type === 'processing') {
     void client.invalidateQueries({ queryKey: ['processing-job', event.job_id] });
+    void client.invalidateQueries({ queryKey: ['separations', event.track_id] });
+  }
   void client.invalidateQueries({ queryKey: ['track', event.track_id] });
 }

@@ -8,6 +8,7 @@ import { getImport, listImports } from '@stem-studio/contract/endpoints/imports'
 import { listJobs } from '@stem-studio/contract/endpoints/jobs';
 import { listNotes } from '@stem-studio/contract/endpoints/notes';
 import { getProcessingJob, listModels } from '@stem-studio/contract/endpoints/processing';
+import { listSeparations } from '@stem-studio/contract/endpoints/separations';
 import { listSources } from '@stem-studio/contract/endpoints/sources';
 import {
   getTrack,
@@ -121,6 +122,15 @@ export function processingJobQuery(id: string | null) {
     queryKey: ['processing-job', id],
     enabled: id !== null,
     queryFn: async ({ signal }) => (await call(getProcessingJob, { params: { id: id ?? '' } }, signal)).data,
+  });
+}
+
+/** The separations that a track keeps, newest first. */
+export function separationsQuery(trackId: string) {
+  return queryOptions({
+    queryKey: ['separations', trackId],
+    queryFn: async ({ signal }) =>
+      (await call(listSeparations, { params: { track_id: trackId } }, signal)).data,
   });
 }
 

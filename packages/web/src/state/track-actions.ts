@@ -3,6 +3,7 @@ import { freeSpace } from '@stem-studio/contract/endpoints/account';
 import { analyze } from '@stem-studio/contract/endpoints/analysis';
 import { cancelJob, retryJob } from '@stem-studio/contract/endpoints/jobs';
 import { deleteStems, separate } from '@stem-studio/contract/endpoints/processing';
+import { chooseSeparation } from '@stem-studio/contract/endpoints/separations';
 import { deleteTrack, restoreTrack } from '@stem-studio/contract/endpoints/tracks';
 import type { CloudStemType } from '@stem-studio/contract/resources/stem';
 import type { Track } from '@stem-studio/contract/resources/track';
@@ -35,8 +36,12 @@ export interface TrackActions {
   /** Separates a track; without a choice the whole track by the fastest model. */
   separate(track: Track, choice?: SeparationChoice): Promise<void>;
   analyze(track: Track): Promise<void>;
-  /** Deletes the current stems of a track, not the track or its audio. */
+  /** Deletes the stems of the default separation of a track, not the track or its audio. */
   removeStems(track: Track): Promise<void>;
+  /** Deletes the stems of a separation. */
+  removeSeparation(track: Track, jobId: string): Promise<void>;
+  /** Makes a separation the default: decks and exports use it. */
+  setDefaultSeparation(track: Track, jobId: string): Promise<void>;
   /** Removes the files of all deleted tracks now instead of after ten minutes, which ends Undo. */
   freeSpace(): Promise<void>;
   cancel(jobId: string): Promise<void>;
@@ -68,6 +73,20 @@ function trackActions(client: QueryClient): TrackActions {
   };
   const refetch = (...keys: string[]) =>
     Promise.all(keys.map((key) => client.invalidateQueries({ queryKey: [key] })));
+
+  const removeSeparation = (track: Track, id: string) =>
+    reportFailure(`The stems of “${track.title}” were not deleted`, async () => {
+      const { data } = await call(deleteStems, { params: { id } });
+      await client.invalidateQueries({ queryKey: ['track', track.id] });
+      await refetch('tracks', 'usage', 'processing-job', 'separations');
+      toast({
+        title: `Deleted the stems of “${track.title}”`,
+        description: `${byteText(data.freed_bytes)} freed.`,
+        isError: false,
+        timeoutMs: UNDO_MS,
+        action: null,
+      });
+    });
 
   return {
     remove: (track) =>
@@ -108,18 +127,13 @@ function trackActions(client: QueryClient): TrackActions {
         await refetch('jobs');
       }),
     removeStems: (track) =>
-      reportFailure(`The stems of “${track.title}” were not deleted`, async () => {
-        if (track.stems_job_id === null) return;
-        const { data } = await call(deleteStems, { params: { id: track.stems_job_id } });
+      track.stems_job_id === null ? Promise.resolve() : removeSeparation(track, track.stems_job_id),
+    removeSeparation,
+    setDefaultSeparation: (track, id) =>
+      reportFailure(`The default separation of “${track.title}” was not changed`, async () => {
+        await call(chooseSeparation, { params: { id } });
         await client.invalidateQueries({ queryKey: ['track', track.id] });
-        await refetch('tracks', 'usage', 'processing-job');
-        toast({
-          title: `Deleted the stems of “${track.title}”`,
-          description: `${byteText(data.freed_bytes)} freed.`,
-          isError: false,
-          timeoutMs: UNDO_MS,
-          action: null,
-        });
+        await client.invalidateQueries({ queryKey: ['separations', track.id] });
       }),
     freeSpace: () =>
       reportFailure('The disk space was not freed', async () => {

@@ -1,4 +1,8 @@
-import { applyDeckMessage, applyTrackTempo } from '@stem-studio/contract/decks/apply-deck-message';
+import {
+  applyDeckMessage,
+  applyTrackTempo,
+  type DeckFacts,
+} from '@stem-studio/contract/decks/apply-deck-message';
 import { deckPushesOf } from '@stem-studio/contract/decks/deck-pushes';
 import {
   createDeckRecord,
@@ -13,7 +17,7 @@ import {
   deckChannel,
 } from '@stem-studio/contract/events/decks';
 import { deckBounds } from '@stem-studio/contract/limits';
-import { type DeckSessionState, deckIds } from '@stem-studio/contract/resources/deck-session';
+import { type DeckId, type DeckSessionState, deckIds } from '@stem-studio/contract/resources/deck-session';
 import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
@@ -22,6 +26,7 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import { KeyedMutex } from '../../platform/keyed-mutex.ts';
 import { publish } from '../../platform/socket/publish.ts';
+import { listStems } from '../processing/index.ts';
 import { findTrack, keepOwnTrack } from '../tracks/index.ts';
 import { publishToDebugLog } from './deck-debug.ts';
 import { factsOf, tempoOf } from './deck-facts.ts';
@@ -119,6 +124,37 @@ export function unloadTrack(context: Context, tx: Tx, track: PipelineEvents['tra
         state,
       ),
   );
+}
+
+/**
+ * Lets decks that play deleted stems play those of the separation that takes their place, from the same position and
+ * with the same faders; the song if there is none.
+ */
+export async function followDeletedStems(
+  context: Context,
+  tx: Tx,
+  { job_id, next, ...track }: PipelineEvents['stems.deleted'],
+): Promise<void> {
+  const stems = next === null ? [] : (await listStems(tx, next)).map((stem) => stem.stem_type);
+  await changeHolding(context, tx, track, (state, now) =>
+    deckIds
+      .filter((deck) => state.decks[deck].processing_job_id === job_id)
+      .reduce((before, deck) => replaceDeckStems(before, deck, next, { now, stems }), state),
+  );
+}
+
+function replaceDeckStems(
+  before: DeckSessionState,
+  deck: DeckId,
+  next: string | null,
+  facts: DeckFacts,
+): DeckSessionState {
+  const after = applyDeckMessage(before, { event: 'load_stems', deck, processing_job_id: next }, facts);
+  const known = before.decks[deck].stems;
+  const stems = after.decks[deck].stems.map(
+    (stem) => known.find(({ stem_type }) => stem_type === stem.stem_type) ?? stem,
+  );
+  return { ...after, decks: { ...after.decks, [deck]: { ...after.decks[deck], stems } } };
 }
 
 /** Updates the tempo of decks that hold a track after its beats were edited or detected. */

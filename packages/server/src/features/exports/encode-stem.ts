@@ -1,6 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import type { ExportFormat } from '@stem-studio/contract/export-formats';
 import { exportEncoder, openEncoder } from './export-encoders.ts';
+import { renderTempoAndKey, type TempoAndKey } from './render-tempo-and-key.ts';
 import { type StemTags, writeStemTags } from './stem-tags.ts';
 import { openSum, peakOf } from './sum-of-files.ts';
 
@@ -15,6 +16,8 @@ export interface EncodeStemRequest {
    * Ignored by formats that keep values above full scale.
    */
   readonly gain: number | null;
+  /** Tempo and key to render; without them the stored samples are kept exactly. */
+  readonly tempoAndKey?: TempoAndKey | null;
   readonly tags: StemTags;
   /** Cover art to embed, its type given by its extension; null for none. */
   readonly coverPath: string | null;
@@ -26,13 +29,16 @@ export interface EncodeStemRequest {
  */
 export async function encodeStem(request: EncodeStemRequest): Promise<void> {
   const format = exportEncoder(request.format);
-  const peak = request.gain === null ? await peakOf(request.inputPaths) : 0;
-  const gain = format.keepsOverloads ? 1 : (request.gain ?? 1 / Math.max(1, peak));
+  const { tempoAndKey } = request;
+  // The renderer's limiter keeps its output within full scale.
+  const gainOfSum = tempoAndKey ? 1 : request.gain;
+  const peak = gainOfSum === null ? await peakOf(request.inputPaths) : 0;
+  const gain = format.keepsOverloads ? 1 : (gainOfSum ?? 1 / Math.max(1, peak));
   const source = await openSum(request.inputPaths);
   const encoder = await openEncoder(format, source.info, peak);
   const out = await open(request.outputPath, 'w');
   try {
-    for await (const block of source.blocks) {
+    for await (const block of tempoAndKey ? renderTempoAndKey(source, tempoAndKey) : source.blocks) {
       const fitted = gain === 1 ? block : block.map((samples) => samples.map((sample) => sample * gain));
       const bytes = await encoder.encode(fitted);
       if (bytes.length > 0) await out.writeFile(bytes);

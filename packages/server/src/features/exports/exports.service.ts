@@ -5,6 +5,7 @@ import type {
   exportStemFile,
   exportStems,
   MidiGrid,
+  MixPart,
 } from '@stem-studio/contract/endpoints/exports';
 import type { NoteSource } from '@stem-studio/contract/resources/notes';
 import type { StemType } from '@stem-studio/contract/resources/stem';
@@ -17,6 +18,7 @@ import { listShownCues } from '../cues/index.ts';
 import { getReadableNotes, midiOf } from '../notes/index.ts';
 import { findStem, listStems, type StemRow } from '../processing/index.ts';
 import { findTrack, getReadableTrack, type TrackWithAudio } from '../tracks/index.ts';
+import type { TempoAndKey } from './render-tempo-and-key.ts';
 
 /** Stems that the viewer may export, with their track. */
 export interface ExportableStems {
@@ -44,7 +46,7 @@ export async function findExportableStem(
 }
 
 /**
- * Returns the stems of a track's newest completed full separation, or of another one. Throws `NOT_FOUND` with a message
+ * Returns the stems of a track’s default separation, or of another one. Throws `NOT_FOUND` with a message
  * that says what to do.
  */
 export async function findExportableStems(
@@ -67,10 +69,15 @@ export async function findExportableStems(
   return { track, stems, gain: fittingGain(all) };
 }
 
+/** Stem types of singing voices. */
+const voiceTypes: readonly StemType[] = ['vocals', 'backing_vocals'];
+
 /** Stems to be summed, with their track. */
 export interface ExportableMix extends ExportableStems {
-  /** Content: `no vocals`, `only drums and bass`. */
+  /** Content: `no vocals`, `only drums and bass`, `no vocals, tempo 90, key +2`. */
   readonly part: string;
+  /** Null where tempo and key are as recorded: then the mix is the exact sum of the stored samples. */
+  readonly tempoAndKey: TempoAndKey | null;
 }
 
 /** Joins stem types as text, such as `vocals, drums and bass`. */
@@ -88,10 +95,54 @@ export async function findExportableMix(
   context: Context,
   viewer: Viewer,
   trackId: string,
-  { without, only, job_id }: HandlerInput<typeof exportMix>['query'],
+  { part, tempo, key, ...query }: HandlerInput<typeof exportMix>['query'],
 ): Promise<ExportableMix> {
   // Access is checked before the query.
   await getReadableTrack(context.db, viewer, trackId);
+  const mix =
+    part === undefined
+      ? await findSelectedMix(context, viewer, trackId, query)
+      : await findVocalMix(context, viewer, trackId, { part, ...query });
+  if (tempo === 100 && key === 0) return { ...mix, tempoAndKey: null };
+  const changes = [
+    ...(tempo === 100 ? [] : [`tempo ${tempo}`]),
+    ...(key === 0 ? [] : [`key ${key > 0 ? '+' : '−'}${Math.abs(key)}`]),
+  ];
+  return {
+    ...mix,
+    part: [mix.part, ...changes].join(', '),
+    tempoAndKey: { rate: tempo / 100, semitones: key },
+  };
+}
+
+type SelectedMix = Omit<ExportableMix, 'tempoAndKey'>;
+type MixQuery = Pick<HandlerInput<typeof exportMix>['query'], 'without' | 'only' | 'job_id'>;
+
+/** Returns the instrumental or the a cappella of a track: its stems without, or only, the singing voices. */
+async function findVocalMix(
+  context: Context,
+  viewer: Viewer,
+  trackId: string,
+  { part, without, only, job_id }: MixQuery & { readonly part: MixPart },
+): Promise<SelectedMix> {
+  if (without || only) throw invalid({ part: ['must not be combined with without or only'] });
+  const asked = job_id === undefined ? {} : { job_id };
+  const { stems } = await findExportableStems(context, viewer, trackId, asked);
+  const voices = stems.map(({ stem_type }) => stem_type).filter((type) => voiceTypes.includes(type));
+  // Without a voice, the message of the missing stem says which there are.
+  const named = voices.length === 0 ? (['vocals'] as const) : voices;
+  return findSelectedMix(context, viewer, trackId, {
+    ...asked,
+    [part === 'instrumental' ? 'without' : 'only']: [...named],
+  });
+}
+
+async function findSelectedMix(
+  context: Context,
+  viewer: Viewer,
+  trackId: string,
+  { without, only, job_id }: MixQuery,
+): Promise<SelectedMix> {
   const named = without ?? only;
   if (named === undefined || (without && only)) {
     const rule = `must be one of both, without or only (got ${named ? 'both' : 'none'})`;

@@ -11,6 +11,7 @@ import { downloadName } from './download-name.ts';
 import { encodeInThread, encodeStemFileInThread } from './encode-in-thread.ts';
 import type { ExportableMix, ExportableStemFile, ExportableStems } from './exports.service.ts';
 import type { ServedFile } from './serve-file.ts';
+import { shiftedKey } from './shifted-key.ts';
 import type { StemTags } from './stem-tags.ts';
 import { openTaggedWav } from './tagged-wav.ts';
 import type { ZipFile } from './zip-stream.ts';
@@ -56,15 +57,21 @@ export function stemFileName({ track: { artist, title } }: ExportableStemFile): 
   return downloadName({ artist, title, part: 'stems', extension: 'stem.mp4' });
 }
 
-function tagsOf({ track }: ExportableStems, part: string): StemTags {
+function tagsOf(
+  { track }: ExportableStems,
+  part: string,
+  tempoAndKey: ExportableMix['tempoAndKey'] = null,
+): StemTags {
   const { title, artist, album, genre, bpm, key } = track;
   return {
     title: `${title} (${part})`,
     artist,
     album,
     genre,
-    bpm: bpm === null ? '' : String(Math.round(bpm)),
-    initialKey: key.replace(' major', '').replace(' minor', 'm'),
+    bpm: bpm === null ? '' : String(Math.round(bpm * (tempoAndKey?.rate ?? 1))),
+    initialKey: shiftedKey(key, tempoAndKey?.semitones ?? 0)
+      .replace(' major', '')
+      .replace(' minor', 'm'),
   };
 }
 
@@ -98,22 +105,35 @@ export function encodeStemToFile(
     stems: [stem],
     part: partOf(stem),
     gain: found.gain,
+    tempoAndKey: null,
   });
 }
 
 /** Encodes a mix as {@link encodeStemToFile} does a stem. */
 export function encodeMixToFile(work: StemWork, mix: ExportableMix): Promise<TemporaryFile> {
-  return encodeSum(work, mix, { stems: mix.stems, part: mix.part, gain: null });
+  const { stems, part, tempoAndKey } = mix;
+  return encodeSum(work, mix, { stems, part, gain: null, tempoAndKey });
 }
 
 function encodeSum(
   work: StemWork,
   found: ExportableStems,
-  { stems, part, gain }: { stems: readonly StemRow[]; part: string; gain: number | null },
+  {
+    stems,
+    part,
+    gain,
+    tempoAndKey,
+  }: {
+    stems: readonly StemRow[];
+    part: string;
+    gain: number | null;
+    tempoAndKey: ExportableMix['tempoAndKey'];
+  },
 ): Promise<TemporaryFile> {
   const { context, format, signal } = work;
   // A sum is as long as its longest stem, and no format is larger than the stored stems.
-  const storesBytes = Math.max(...stems.map((stem) => stem.file_size)) + coverBytes;
+  const longest = Math.max(...stems.map((stem) => stem.file_size)) / (tempoAndKey?.rate ?? 1);
+  const storesBytes = Math.ceil(longest) + coverBytes;
   return encodeToFile({ ...work, storesBytes }, stems, `stem.${format}`, async (outputPath) =>
     encodeInThread(
       {
@@ -121,7 +141,8 @@ function encodeSum(
         outputPath,
         format,
         gain,
-        tags: tagsOf(found, part),
+        tempoAndKey,
+        tags: tagsOf(found, part, tempoAndKey),
         coverPath: await coverPathOf(context, found.track),
       },
       signal,

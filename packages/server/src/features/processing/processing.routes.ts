@@ -10,13 +10,14 @@ import {
   listModels,
   separate,
 } from '@stem-studio/contract/endpoints/processing';
+import { chooseSeparation, listSeparations } from '@stem-studio/contract/endpoints/separations';
 import { processingStatus } from '@stem-studio/contract/states';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../platform/context.ts';
 import { route, withStatus } from '../../platform/http/route.ts';
 import { cancelAllWork, cancelWork, showPrice, showQuota } from './cloud/cloud-work.service.ts';
 import { separateTrack, showModels, showSeparation } from './processing.service.ts';
-import { removeStems } from './remove-stems.service.ts';
+import { chooseSeparation as choose, listSeparations as list, removeStems } from './separations.service.ts';
 
 /** Registers the separation routes. */
 export function processingRoutes(app: FastifyInstance, context: Context): void {
@@ -40,6 +41,14 @@ export function processingRoutes(app: FastifyInstance, context: Context): void {
 
   route(app, context, deleteStems, async ({ viewer, params }) => ({
     data: { freed_bytes: await removeStems(context, viewer, params.id) },
+  }));
+
+  route(app, context, listSeparations, async ({ viewer, params }) => ({
+    data: await list(context, viewer, params.track_id),
+  }));
+
+  route(app, context, chooseSeparation, async ({ viewer, params }) => ({
+    data: await choose(context, viewer, params.id),
   }));
 
   route(app, context, listModels, async () => ({ data: { models: await showModels(context) } }));

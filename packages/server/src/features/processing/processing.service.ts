@@ -37,6 +37,8 @@ import {
   unreadableProcessingArgs,
 } from './processing-args.ts';
 import type { SeparationOutcome } from './separation-engine.ts';
+import { replaceSeparations } from './separations.service.ts';
+import { insertSeparation } from './separations.store.ts';
 
 /**
  * Returns the stored arguments of a request. For the cloud engine these are the stems, and the default model name,
@@ -202,7 +204,9 @@ export async function completeSeparation(
     })),
   );
   if (outcome.cloud) await insertResult(tx, { jobId: run.jobId, ...outcome.cloud });
+  await insertSeparation(tx, run.jobId, outcome.network);
   if (!args.preview) await recordStems(context, tx, run.trackId, run.jobId);
+  await replaceSeparations(context, tx, run, args);
   await emit(context, tx, 'processing.completed', {
     track_id: run.trackId,
     user_id: run.userId,

@@ -20,6 +20,15 @@ export interface StemsTable {
   created_at: Moment;
 }
 
+/** Completed separations, also those whose stems are deleted. */
+export interface SeparationsTable {
+  job_id: string;
+  /** Name of the network that made the stems; null for methods without one. */
+  network: string | null;
+  /** Time at which the stems were deleted; null while they exist. */
+  deleted_at: MaybeMoment;
+}
+
 /** Time of the next allowed status request at the cloud service, by account. */
 export interface CloudAccountsTable {
   account: string;
@@ -74,6 +83,7 @@ export interface CloudResultsTable {
 declare module '../../platform/db/tables.ts' {
   interface Tables {
     stems: StemsTable;
+    separations: SeparationsTable;
     cloud_accounts: CloudAccountsTable;
     cloud_uploads: CloudUploadsTable;
     cloud_tasks: CloudTasksTable;

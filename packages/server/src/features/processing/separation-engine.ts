@@ -28,6 +28,8 @@ export interface StemFile {
 export interface SeparationOutcome {
   readonly stems: readonly StemFile[];
   readonly backend: string;
+  /** Name of the network that made them; null for methods without one. */
+  readonly network: string | null;
   /** Additional results of the cloud engine. */
   readonly cloud?: { readonly residualDb: number | null; readonly warnings: readonly string[] };
 }

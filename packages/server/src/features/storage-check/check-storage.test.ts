@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { deleteStems, separate } from '@stem-studio/contract/endpoints/processing';
 import { sql } from 'kysely';
 import { markFoldersForDeletion } from '../../platform/files/folders-to-delete.ts';
 import { stagingName } from '../../platform/files/local-files.ts';
 import { newId } from '../../platform/ids.ts';
 import { requestJob } from '../../platform/queue/jobs.ts';
 import { type LibraryApp, openLibrary } from '../../testing/library-steps.ts';
+import { drainJobs } from '../../testing/test-context.ts';
 import { testWav } from '../../testing/test-audio.ts';
 import { insertTestTrack } from '../../testing/test-track.ts';
 import { trackSubject } from '../tracks/index.ts';
@@ -252,4 +254,23 @@ test('a running service that receives, prepares and deletes has no findings at a
     looks += 1;
   } while ((await Promise.race([working, stillWorking])) === 'working');
   assert.ok(looks > 1);
+});
+
+test('reports nothing about a separation whose stems were deleted or replaced by its user', async (t) => {
+  const library = await openLibrary(t);
+  const { id: track_id } = await library.addTrack(await testWav({ seconds: 0.3 }));
+  const jobs: string[] = [];
+  for (let round = 0; round < 2; round++) {
+    jobs.push((await library.ask(separate, { body: { track_id } })).body.data.job_id);
+    await drainJobs(library.context);
+  }
+  await library.ask(deleteStems, { params: { id: jobs[1] ?? '' } });
+  const { findings } = await checkStorage(library.context, { isQuiet: true });
+  assert.deepEqual(findings, []);
+  await library.context.db.updateTable('separations').set({ deleted_at: null }).execute();
+  const lost = (await checkStorage(library.context, { isQuiet: true })).findings;
+  assert.deepEqual(
+    new Set(lost.map(({ kind, subject }) => `${kind} ${subject}`)),
+    new Set(jobs.map((id) => `job_inconsistent ${id}`)),
+  );
 });

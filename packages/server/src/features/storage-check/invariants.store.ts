@@ -83,6 +83,7 @@ const jobStatements: readonly (readonly [FindingKind, Statement])[] = [
     sql`select id::text as subject, 'completed ' || type || ' job without a result' as detail from jobs
       where status = 'completed' and (
         type = 'processing' and not exists (select from stems where processing_job_id = jobs.id)
+          and not exists (select from separations where job_id = jobs.id and deleted_at is not null)
         or type = 'analysis' and not exists (select from analyses where job_id = jobs.id))`,
   ],
   [

@@ -174,18 +174,28 @@ export async function recordTempo(
   await announceTrack(tx, trackId, 'track_updated');
 }
 
-/** Makes a completed full separation the one whose stems are played and exported. */
+/** Makes a completed full separation the default of its track: its stems are played and exported. */
 export async function recordStems(context: Context, tx: Tx, trackId: string, jobId: string): Promise<void> {
   await store.updateTrack(tx, trackId, { stems_job_id: jobId, updated_at: context.clock.now() });
   await announceTrack(tx, trackId, 'track_updated');
 }
 
-/** Removes the stems of a separation from its track, unless the track plays those of another one. */
-export async function forgetStems(context: Context, tx: Tx, trackId: string, jobId: string): Promise<void> {
+/**
+ * Locks a track and ends the use of a separation by it. If the track uses it by default, `findNext` chooses another
+ * one, or none. Returns the default that follows.
+ */
+export async function forgetStems(
+  context: Context,
+  tx: Tx,
+  trackId: string,
+  jobId: string,
+  findNext: () => Promise<string | null>,
+): Promise<string | null> {
   const row = await store.lockTrack(tx, trackId);
-  if (row?.stems_job_id !== jobId) return;
-  await store.updateTrack(tx, trackId, { stems_job_id: null, updated_at: context.clock.now() });
-  await announceTrack(tx, trackId, 'track_updated');
+  if (!row || row.stems_job_id !== jobId) return row?.stems_job_id ?? null;
+  const stems_job_id = await findNext();
+  await store.updateTrack(tx, trackId, { stems_job_id, updated_at: context.clock.now() });
+  return stems_job_id;
 }
 
 /**

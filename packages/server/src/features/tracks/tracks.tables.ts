@@ -57,7 +57,7 @@ export interface TracksTable {
   tags: string[];
   audio_source_id: string | null;
   quality: DownloadQuality | null;
-  /** The newest completed full separation. */
+  /** The separation used by default: the newest completed full one, or the one that the user has chosen. */
   stems_job_id: string | null;
   created_at: Moment;
   updated_at: Moment;

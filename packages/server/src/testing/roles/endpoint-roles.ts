@@ -115,6 +115,18 @@ export const endpointRoles: { readonly [Name in keyof typeof endpoints]: RoleRow
     thing: 'a separation',
     make: async (has) => ({ params: { id: (await has.track()).jobs.processing } }),
   },
+  listSeparations: {
+    access: 'owner and admins',
+    status: 200,
+    thing: 'a track with stems',
+    make: async (has) => ({ params: { track_id: (await has.stem()).trackId } }),
+  },
+  chooseSeparation: {
+    access: 'owner',
+    status: 200,
+    thing: 'a track with stems',
+    make: async (has) => ({ params: { id: (await has.stem()).jobs.processing } }),
+  },
   listModels: { access: 'users', status: 200 },
   getCloudQuota: { access: 'users by cookie', status: 200 },
   getCloudPrice: {

@@ -1,9 +1,13 @@
 import { Menu } from '@base-ui/react/menu';
 import type { Track } from '@stem-studio/contract/resources/track';
+import { useQueryClient } from '@tanstack/react-query';
 import { requestLoad } from '../../state/load-request.state.ts';
+import { requestMix } from '../../state/mix-requests.state.ts';
 import { markPlayed, played, unmarkPlayed } from '../../state/played.state.ts';
+import { playerSettings, settingsOf } from '../../state/player-settings.state.ts';
 import { isComparable, pickReference } from '../../state/reference.state.ts';
 import type { TrackActions } from '../../state/track-actions.ts';
+import { mixFileName, vocalMixFiles } from '../../state/vocal-mixes.ts';
 import menuStyles from '../../ui/menu.module.css';
 import { useStore } from '../../ui/use-store.ts';
 
@@ -26,6 +30,8 @@ export function RowMenu({
   onClose: () => void;
 }) {
   const item = menuStyles['item'];
+  const client = useQueryClient();
+  const settings = useStore(playerSettings, (open) => settingsOf(open, track.id));
   const isPlayed = useStore(played, ({ ids }) => ids.has(track.id));
   return (
     <Menu.Root open modal={false} onOpenChange={(open) => !open && onClose()}>
@@ -68,6 +74,16 @@ export function RowMenu({
                 <Menu.Item className={item} onClick={() => void actions.analyze(track)}>
                   Analyse
                 </Menu.Item>
+                <Menu.Separator className={menuStyles['separator']} />
+                {vocalMixFiles(settings).map((file) => (
+                  <Menu.Item
+                    key={mixFileName(file)}
+                    className={item}
+                    onClick={() => void requestMix(client, track, file)}
+                  >
+                    {mixFileName(file)}
+                  </Menu.Item>
+                ))}
               </>
             )}
             <Menu.Separator className={menuStyles['separator']} />

@@ -6,65 +6,94 @@ import {
   exportStemFile,
   exportStems,
 } from '@stem-studio/contract/endpoints/exports';
-import { exportFormats, exportFormatTable } from '@stem-studio/contract/export-formats';
+import { exportFormats } from '@stem-studio/contract/export-formats';
 import type { Transcription } from '@stem-studio/contract/resources/notes';
 import type { Stem, StemType } from '@stem-studio/contract/resources/stem';
 import type { Track } from '@stem-studio/contract/resources/track';
+import { useQueryClient } from '@tanstack/react-query';
 import { addressOf } from '../../client/call.ts';
+import { requestMix } from '../../state/mix-requests.state.ts';
+import { type PlayerSettings, playerSettings, settingsOf } from '../../state/player-settings.state.ts';
+import {
+  mixFileAddress,
+  mixFileName,
+  mixFormats,
+  mixText,
+  settingsQuery,
+  vocalMixFiles,
+} from '../../state/vocal-mixes.ts';
 import { type DownloadChoice, DownloadMenu } from '../../ui/download-menu.tsx';
+import { useStore } from '../../ui/use-store.ts';
+import type { Comparison } from './comparison.ts';
 
-/** Common mixes by name, and the stems that each contains or lacks. */
-const namedMixes: readonly {
-  readonly label: string;
-  readonly stem: StemType;
-  readonly query: Readonly<Record<string, string>>;
-}[] = [
-  { label: 'Karaoke (no vocals)', stem: 'vocals', query: { without: 'vocals' } },
-  { label: 'A cappella (only vocals)', stem: 'vocals', query: { only: 'vocals' } },
-  { label: 'Drumless (no drums)', stem: 'drums', query: { without: 'drums' } },
-];
-
-/** Downloads of a track: all stems, mixes without some of them, and the analysis. Nothing if none is available. */
+/**
+ * Downloads of a track: all stems, mixes with some of them, and the analysis. They are those of the selected separation,
+ * at the tempo and key of the player. A track that is not separated yet is separated first. Nothing without audio.
+ */
 export function TrackExports({
   track,
   stems,
+  comparison,
   hasAnalysis,
 }: {
   track: Track;
   stems: readonly Stem[];
+  comparison: Comparison;
   hasAnalysis: boolean;
 }) {
-  const { id: track_id, stems_job_id } = track;
-  if (stems_job_id === null && !hasAnalysis) return null;
+  const client = useQueryClient();
+  const settings = useStore(playerSettings, (open) => settingsOf(open, track.id));
+  if (!track.audio) return null;
+  const { id: track_id } = track;
+  const analysis = { words: 'Analysis (JSON)', address: addressOf(exportAnalysis, { track_id }) };
+  const analyses = hasAnalysis ? [analysis] : [];
+  const label = 'Download stems or analysis';
+  if (stems.length === 0) {
+    const requests = vocalMixFiles(settings).map((file) => ({
+      words: mixFileName(file),
+      does: () => void requestMix(client, track, file),
+    }));
+    return <DownloadMenu label={label} groups={[requests, analyses]} />;
+  }
+  const { selected } = comparison;
+  const job_id = selected?.job_id === track.stems_job_id ? undefined : selected?.job_id;
   const zips = exportFormats.map((format) => ({
     label: `Download all stems (ZIP, ${format.toUpperCase()})`,
-    address: addressOf(exportStems, { track_id }, { format }),
+    address: addressOf(exportStems, { track_id }, { format, job_id }),
   }));
   const stemFile = {
     label: 'STEM file for DJ programs (.stem.mp4)',
-    address: addressOf(exportStemFile, { track_id }, {}),
+    address: addressOf(exportStemFile, { track_id }, { job_id }),
   };
-  const mixes = namedMixes
-    .filter(({ stem }) => stems.some(({ stem_type }) => stem_type === stem))
-    .flatMap(({ label, query }) => mixChoices(track_id, label, query));
-  const analysis = { label: 'Analysis (JSON)', address: addressOf(exportAnalysis, { track_id }) };
+  const has = (type: StemType) => stems.some(({ stem_type }) => stem_type === type);
+  const vocalMixes = has('vocals')
+    ? vocalMixFiles(settings).map((file) => ({
+        label: mixFileName(file),
+        address: mixFileAddress(track_id, file, job_id),
+      }))
+    : [];
+  const drumless = has('drums')
+    ? mixChoices(
+        track_id,
+        'Drumless (no drums)',
+        { without: 'drums', job_id, ...settingsQuery(settings) },
+        settings,
+      )
+    : [];
   return (
-    <DownloadMenu
-      label="Download stems or analysis"
-      groups={[stems_job_id === null ? [] : [...zips, stemFile], mixes, hasAnalysis ? [analysis] : []]}
-    />
+    <DownloadMenu label={label} groups={[[...zips, stemFile], [...vocalMixes, ...drumless], analyses]} />
   );
 }
 
 /** Returns the download choices of a mix. */
 function mixChoices(
   track_id: string,
-  label: string,
-  query: Readonly<Record<string, string>>,
+  name: string,
+  query: object,
+  settings?: PlayerSettings,
 ): DownloadChoice[] {
-  const formats = exportFormats.filter((format) => exportFormatTable[format].isOfferedForMixes);
-  return formats.map((format) => ({
-    label: `${label}, ${format.toUpperCase()}`,
+  return mixFormats.map((format) => ({
+    label: mixText(name, format, settings),
     address: addressOf(exportMix, { track_id }, { format, ...query }),
   }));
 }
@@ -90,7 +119,10 @@ export function StemExports({ stem, name, notes }: { stem: Stem; name: string; n
       label={`Download ${name}`}
       groups={[
         files,
-        mixChoices(stem.track_id, `Without ${name}`, { without: stem.stem_type }),
+        mixChoices(stem.track_id, `Without ${name}`, {
+          without: stem.stem_type,
+          job_id: stem.processing_job_id,
+        }),
         stem.stem_type === 'drums' ? [] : notesChoices(name, notes),
       ]}
     />

@@ -8,7 +8,8 @@ export type PlayerAction =
   | { do: 'skip'; seconds: number }
   | { do: 'tempo'; percent: number }
   | { do: 'key'; semitones: number }
-  | { do: 'mute' | 'solo'; row: number };
+  | { do: 'mute' | 'solo'; row: number }
+  | { do: 'compare'; step: 1 | -1 };
 
 /** Keyboard shortcuts of the player, as the list of keyboard shortcuts shows them. */
 export const playerKeys: readonly { keys: string; does: string }[] = [
@@ -22,6 +23,7 @@ export const playerKeys: readonly { keys: string; does: string }[] = [
   { keys: 'L', does: 'Loop on or off' },
   { keys: 'Shift + ↑ ↓', does: 'Tempo 1 % up or down' },
   { keys: 'J, K', does: 'Key a semitone down or up' },
+  { keys: 'X', does: 'Compare: next separation; with Shift the previous' },
   { keys: '?', does: 'Keyboard shortcuts' },
 ];
 
@@ -53,6 +55,8 @@ export function actionOfKey(press: KeyPress, focusedRow: number | null): PlayerA
       return { do: 'loop-start' };
     case 'o':
       return { do: 'loop-end' };
+    case 'x':
+      return { do: 'compare', step: press.shiftKey ? -1 : 1 };
     case '?':
       return { do: 'list-keys' };
     case 'm':
@@ -97,6 +101,8 @@ export function perform(player: SongPlayer, action: PlayerAction, beats: readonl
       return player.toggleMute(action.row);
     case 'solo':
       return rows.length > 1 && action.row < rows.length ? player.toggleSolo(action.row) : undefined;
+    // Actions of the page, not of the player.
+    case 'compare':
     case 'list-keys':
       return undefined;
   }

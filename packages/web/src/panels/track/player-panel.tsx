@@ -7,6 +7,8 @@ import { clockText } from '../../base/format.ts';
 import type { DrawablePeaks } from '../../client/peaks-query.ts';
 import { useScope } from '../../ui/use-scope.ts';
 import { useStore } from '../../ui/use-store.ts';
+import { CompareBar } from './compare-bar.tsx';
+import { type Comparison, choiceAfter } from './comparison.ts';
 import { LaneRow } from './lane-row.tsx';
 import styles from './player-panel.module.css';
 import { openPlayhead } from './playhead.ts';
@@ -20,6 +22,7 @@ const DRAG_PX = 4;
 export function PlayerPanel({
   player,
   stems,
+  comparison,
   mix,
   beats,
   notes,
@@ -28,6 +31,7 @@ export function PlayerPanel({
 }: {
   player: SongPlayer;
   stems: readonly Stem[];
+  comparison: Comparison;
   mix: DrawablePeaks | null;
   beats: readonly number[];
   /** Existing transcriptions of the stems. */
@@ -39,7 +43,10 @@ export function PlayerPanel({
   const { durationSeconds, loop, isLooping, rows } = state;
   const [isSnapping, setIsSnapping] = useState(true);
   const snapped = isSnapping ? beats : [];
-  usePlayerKeys(player, snapped, onListKeys);
+  usePlayerKeys(player, snapped, {
+    listKeys: onListKeys,
+    compare: (step) => comparison.select(choiceAfter(comparison, step)),
+  });
 
   const lanes = useRef<HTMLDivElement>(null);
   const timeline = useRef<HTMLDivElement>(null);
@@ -95,6 +102,7 @@ export function PlayerPanel({
         onSnap={setIsSnapping}
         onListKeys={onListKeys}
       />
+      <CompareBar comparison={comparison} state={state} />
       <div ref={lanes} className={styles['lanes']} data-rows={rows.length}>
         <div
           className={styles['ruler']}

@@ -7,7 +7,7 @@ import { actionOfKey, perform } from './player-keys.ts';
 export function usePlayerKeys(
   player: SongPlayer | null,
   beats: readonly number[],
-  listKeys: () => void,
+  page: { readonly listKeys: () => void; readonly compare: (step: number) => void },
 ): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || isTyping(event)) return;
@@ -18,7 +18,8 @@ export function usePlayerKeys(
     if (action.do === 'toggle' && target?.closest('button, a, [role="button"]')) return;
     if (target instanceof HTMLInputElement && ['skip', 'start', 'tempo'].includes(action.do)) return;
     event.preventDefault();
-    if (action.do === 'list-keys') listKeys();
+    if (action.do === 'list-keys') page.listKeys();
+    else if (action.do === 'compare') page.compare(action.step);
     else if (player) perform(player, action, beats);
   });
   useEffect(() => {

@@ -3,20 +3,27 @@ import { fetchRange } from '@stem-studio/audio/player/fetch-range';
 import { MixPlayer } from '@stem-studio/audio/player/mix-player';
 import type { SongPlayer } from '@stem-studio/audio/player/song-player';
 import { StemPlayer } from '@stem-studio/audio/player/stem-player';
-import type { Stem } from '@stem-studio/contract/resources/stem';
-import { useEffect, useRef, useState } from 'react';
+import type { StemSetSource } from '@stem-studio/audio/player/stem-set';
+import type { Separation } from '@stem-studio/contract/resources/separation';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { fileAddress } from '../../client/peaks-query.ts';
 import { sortStems } from '../../ui/stem-order.ts';
 
 /**
- * Returns a player of the stems, or of the mix (`mixPath`) while there are no stems; null while neither is known. A player
- * that replaces another one continues at its position.
+ * Returns a player of a separation, or of the mix (`mixPath`) where there is none; null while neither is known. It
+ * switches to another separation of the track by itself. A player that replaces another one continues at its position.
  */
-export function useSongPlayer(stems: readonly Stem[], mixPath: string | null): SongPlayer | null {
+export function useSongPlayer(separation: Separation | null, mixPath: string | null): SongPlayer | null {
   const [player, setPlayer] = useState<SongPlayer | null>(null);
   const previous = useRef({ seconds: 0, wasPlaying: false });
+  const hasStems = separation !== null;
+  const open = useEffectEvent((playsStems: boolean, path: string | null) => {
+    if (playsStems && separation) return openStems(separation);
+    return path === null ? null : new MixPlayer(fileAddress(path), new Audio());
+  });
+  const songPath = hasStems ? null : mixPath;
   useEffect(() => {
-    const opened = openPlayer(stems, mixPath);
+    const opened = open(hasStems, songPath);
     // oxlint-disable-next-line react/set-state-in-effect -- the effect owns the player
     setPlayer(opened);
     if (!opened) return undefined;
@@ -30,20 +37,21 @@ export function useSongPlayer(stems: readonly Stem[], mixPath: string | null): S
       };
       opened.dispose();
     };
-  }, [stems, mixPath]);
+  }, [hasStems, songPath]);
+  useEffect(() => {
+    if (separation && player instanceof StemPlayer) player.show(sourceOf(separation));
+  }, [player, separation]);
   return player;
 }
 
-function openPlayer(stems: readonly Stem[], mixPath: string | null): SongPlayer | null {
-  if (stems.length > 0) {
-    return new StemPlayer({
-      stems: sortStems(stems).map((stem) => ({
-        type: stem.stem_type,
-        address: fileAddress(stem.file_path),
-      })),
-      fetchRange,
-      createEngine: createStemMixerNode,
-    });
-  }
-  return mixPath === null ? null : new MixPlayer(fileAddress(mixPath), new Audio());
+function sourceOf({ job_id, stems }: Separation): StemSetSource {
+  return {
+    id: job_id,
+    stems: sortStems(stems).map((stem) => ({ type: stem.stem_type, address: fileAddress(stem.file_path) })),
+  };
+}
+
+function openStems(separation: Separation): StemPlayer {
+  const { id, stems } = sourceOf(separation);
+  return new StemPlayer({ separation: id, stems, fetchRange, createEngine: createStemMixerNode });
 }

@@ -75,6 +75,7 @@ async function separate(
     return {
       stems: written.stems,
       backend: 'cloudsep',
+      network: null,
       cloud: {
         residualDb: written.residualDb,
         warnings: silent.map(

@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, relative, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { stemType } from '@stem-studio/contract/resources/stem';
 import type { SeparatorResult } from '@stem-studio/contract/separator';
@@ -15,7 +15,13 @@ import {
 import type { SeparatorOutcome } from './run-separator.ts';
 import { separatorPoolOf } from './separator-pool.ts';
 
-function toOutcome(result: SeparatorResult): SeparationOutcome {
+/** Returns the name of the operator's networks: their folder, which has a part of their hash. Null for built-in methods. */
+function networkOf(choice: BackendChoice, modelsDir: string): string | null {
+  const [first] = choice.backend === 'onnx' ? choice.weights.files : [];
+  return first === undefined ? null : (relative(modelsDir, first).split(sep)[0] ?? null);
+}
+
+function toOutcome(result: SeparatorResult, network: string | null): SeparationOutcome {
   const stems = Object.entries(result.stems).map(([name, path]) => {
     const type = stemType.safeParse(name);
     if (!type.success || result.sample_rate === undefined) {
@@ -30,7 +36,7 @@ function toOutcome(result: SeparatorResult): SeparationOutcome {
       peak: result.peaks?.[name] ?? 0,
     };
   });
-  return { stems, backend: result.backend ?? 'spectral' };
+  return { stems, backend: result.backend ?? 'spectral', network };
 }
 
 /**
@@ -60,7 +66,7 @@ export function createLocalEngine(context: Context): SeparationEngine {
           throw new SeparationCrashed(`the separation engine ended without a result (exit code ${exitCode})`);
         }
         for (const warning of result.warnings ?? []) log.warn({ model: request.model }, warning);
-        return toOutcome(result);
+        return toOutcome(result, networkOf(choice, context.config.modelsDir));
       }
     },
   };

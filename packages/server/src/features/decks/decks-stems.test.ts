@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { deleteStems, separate } from '@stem-studio/contract/endpoints/processing';
+import { openBooth } from '../../testing/deck-booth.ts';
+import { until } from '../../testing/socket-client.ts';
+import { drainJobs } from '../../testing/test-context.ts';
+
+test('a deck whose separation is replaced or deleted continues with the one that takes its place', async (t) => {
+  const booth = await openBooth(t);
+  const { library } = booth;
+  const track_id = await booth.addTrack();
+  const separateBy = async (model: string) => {
+    const { job_id } = (await library.ask(separate, { body: { track_id, model } })).body.data;
+    await drainJobs(library.context);
+    return job_id;
+  };
+  const six = await separateBy('hybrid_6');
+  const first = await separateBy('hybrid_4');
+  const mine = await booth.open();
+  await mine.act('load_track', { deck: 'a', track_id });
+  await mine.act('load_stems', { deck: 'a', processing_job_id: first });
+  await mine.act('set_stem', { deck: 'a', stem_type: 'vocals', changes: { is_muted: true } });
+  await mine.act('play', { deck: 'a', position_ms: 500 });
+  mine.heard.length = 0;
+
+  const again = await separateBy('hybrid_4');
+  await until(() => mine.heard.length === 1);
+  const [push] = mine.heard;
+  assert.ok(push?.event === 'load_stems' && push.deck === 'a', JSON.stringify(push));
+  assert.equal(push.processing_job_id, again);
+  const isMuted = (stems: readonly { stem_type: string; is_muted: boolean }[]) =>
+    stems.filter(({ is_muted }) => is_muted).map(({ stem_type }) => stem_type);
+  assert.deepEqual(isMuted(push.stems), ['vocals']);
+
+  await library.ask(deleteStems, { params: { id: again } });
+  await until(() => mine.heard.length === 2);
+  const { decks } = (await booth.open()).welcome.session;
+  assert.deepEqual(
+    [decks.a.processing_job_id, decks.a.stems.length, decks.a.is_playing, isMuted(decks.a.stems)],
+    [six, 6, true, ['vocals']],
+  );
+
+  await library.ask(deleteStems, { params: { id: six } });
+  await until(() => mine.heard.length === 3);
+  const after = (await booth.open()).welcome.session.decks.a;
+  assert.deepEqual(
+    [after.processing_job_id, after.stems, after.track_id, after.is_playing],
+    [null, [], track_id, true],
+  );
+
+  const refused = await mine.send('load_stems', { deck: 'a', processing_job_id: six });
+  assert.ok('error' in refused && /NOT_FOUND/.test(JSON.stringify(refused.error)), JSON.stringify(refused));
+});
