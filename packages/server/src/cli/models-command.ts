@@ -19,6 +19,7 @@ import {
 import { systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import { type Command, CommandError, type Terminal, UsageError } from './command.ts';
+import { printNetworks, removeNamedNetwork } from './networks-command.ts';
 import { readSettings } from './read-settings.ts';
 
 const notice = [
@@ -62,9 +63,16 @@ export const models: Command = {
   name: 'models',
   words: [],
   summary: 'List the separation models, and what serves them',
-  options: { json: { type: 'boolean', help: 'As JSON' } },
+  options: {
+    json: { type: 'boolean', help: 'As JSON' },
+    networks: { type: 'boolean', help: 'The networks that "studio models get" can download instead' },
+  },
   async run(given, terminal) {
     const config = readSettings();
+    if (given.has('networks')) {
+      await printNetworks(config, terminal, given.has('json'));
+      return 0;
+    }
     const all = await Promise.all(
       separationModelNames.map(async (name) => {
         const choice = await chooseBackend(config, name);
@@ -80,6 +88,7 @@ export const models: Command = {
         terminal.print(`${available ? '✔' : '–'} ${name.padEnd(12)} ${stems.length} stems  ${description}`);
         if (available && note !== null) terminal.print(`${' '.repeat(15)}${note}`);
       }
+    terminal.tell('"studio models list --networks" lists networks that can be downloaded');
     return 0;
   },
 };
@@ -123,12 +132,16 @@ export const modelsAdd: Command = {
 /** Removes added networks. */
 export const modelsRemove: Command = {
   name: 'models remove',
-  words: ['MODEL'],
-  summary: 'Remove installed networks',
+  words: ['NAME'],
+  summary: 'Remove the networks of a model, or a downloaded network by its name',
   options: {},
   async run(given, terminal) {
-    const model = modelOf(given.words[0]);
-    if (!(await removeModel(readSettings().modelsDir, model)))
+    const config = readSettings();
+    const [name] = given.words as [string];
+    if (!separationModel.safeParse(name).success && (await removeNamedNetwork(config, name, terminal)))
+      return 0;
+    const model = modelOf(name);
+    if (!(await removeModel(config.modelsDir, model)))
       throw new CommandError(`no networks have been added for ${model}`);
     terminal.tell(`the networks of ${model} are gone`);
     return 0;

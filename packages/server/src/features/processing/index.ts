@@ -8,6 +8,16 @@ import { quarantineOrphanedStems } from './orphans.sweeper.ts';
 import { processingRoutes } from './processing.routes.ts';
 import { processingWorker } from './processing.worker.ts';
 
+export { NetworkBusyError, partialBytes } from './catalogue/downloads-folder.ts';
+export { type InstallProgress, installNetwork } from './catalogue/install-network.ts';
+export {
+  type CatalogueEntry,
+  CatalogueError,
+  downloadSize,
+  findCatalogueEntry,
+  readCatalogue,
+} from './catalogue/network-catalogue.ts';
+export { installedBytes, listServedModels, removeNetwork } from './catalogue/remove-network.ts';
 export { markTasksOfLeaver } from './cloud/cancel-tasks.ts';
 export { runSeparator } from './engines/run-separator.ts';
 export { forgetStemsOfTrack, forgetStemsOfUser } from './forget-stems.service.ts';
