@@ -12,6 +12,7 @@ import { storedGridRule } from './features/analysis/stored-grid-rule.ts';
 import { storedEntries } from './features/catalog/stored-entries.ts';
 import { storedDeckState, storedPaces, storedTaken } from './features/decks/stored-deck-session.ts';
 import { storedDownloadArgs } from './features/downloads/download-args.ts';
+import { storedNetworkArgs } from './features/processing/catalogue/network-args.ts';
 import { storedNotesArgs } from './features/notes/notes-args.ts';
 import { storedNotes } from './features/notes/stored-notes.ts';
 import { storedProcessingArgs } from './features/processing/processing-args.ts';
@@ -91,6 +92,7 @@ const columns = {
         stem_id: uuid,
       },
     ],
+    [storedNetworkArgs, { name: 'spleeter_4stems', model: 'alt_4', is_licence_accepted: true }],
   ],
   'transcriptions.notes': [
     [storedNotes, [{ start_ms: 0, end_ms: 500, pitch: 60, velocity: 90, bends_cents: [0, 3] }]],

@@ -2,6 +2,7 @@ import { whileNoBackup } from '../../platform/backup/deletion-hold.store.ts';
 import type { Feature } from '../../platform/feature.ts';
 import { every } from '../../platform/timer.ts';
 import { processingParts } from './account-parts.ts';
+import { networkWorker } from './catalogue/network.worker.ts';
 import { sweepCancelled } from './cloud/cancel-tasks.ts';
 import { separatorPoolOf } from './engines/separator-pool.ts';
 import { quarantineOrphanedStems } from './orphans.sweeper.ts';
@@ -33,7 +34,7 @@ export { previewSeconds } from './processing-args.ts';
 export const processing: Feature = {
   name: 'processing',
   routes: processingRoutes,
-  workers: [processingWorker],
+  workers: [processingWorker, networkWorker],
   accountParts: processingParts,
   start: (context) => {
     const ends = [
