@@ -35,7 +35,14 @@ export type RateLimitName = keyof typeof rateLimits;
 export const strictRateLimits: ReadonlySet<RateLimitName> = new Set(['login', 'register']);
 
 /** Number of jobs that run concurrently, per worker process. */
-export const concurrency = { download: 3, processing: 2, analysis: 1, cues: 1, notes: 1, network: 1 } as const;
+export const concurrency = {
+  download: 3,
+  processing: 2,
+  analysis: 1,
+  cues: 1,
+  notes: 1,
+  network: 1,
+} as const;
 
 /** Generated downloads per user that may be created or sent concurrently; further requests wait. */
 export const madeFilesPerUser = 4;

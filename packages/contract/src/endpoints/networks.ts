@@ -41,7 +41,9 @@ export const downloadNetwork = endpoint({
     /** Whether the terms of its licence are accepted. */
     accept_licence: z.boolean().default(false),
   }),
-  reply: dataOf(z.object({ job_id: uuid, name: networkName, model: separationModel, status: processingStatus })),
+  reply: dataOf(
+    z.object({ job_id: uuid, name: networkName, model: separationModel, status: processingStatus }),
+  ),
 });
 
 /** Removes a network from the models that it serves, and deletes what has been downloaded of it. */

@@ -8,8 +8,8 @@ import type { Db, Tx } from '../../../platform/db/database.ts';
 import type { JobRow } from '../../../platform/db/platform-tables.ts';
 import { invalid, notFound, stateForbids } from '../../../platform/errors.ts';
 import type { Viewer } from '../../../platform/http/viewer.ts';
-import { type AcceptedJob, requestJobOnce } from '../../../platform/queue/jobs.ts';
 import { listJobs } from '../../../platform/queue/jobs.store.ts';
+import { type AcceptedJob, requestJobOnce } from '../../../platform/queue/jobs.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { requireRoom } from '../../quotas/index.ts';
 import { findUser } from '../../users/index.ts';
@@ -53,7 +53,14 @@ export async function showNetworks(context: Context): Promise<Network[]> {
   );
 }
 
-function presentJob({ id, status, progress, message, eta_seconds, error }: JobRow): NonNullable<Network['job']> {
+function presentJob({
+  id,
+  status,
+  progress,
+  message,
+  eta_seconds,
+  error,
+}: JobRow): NonNullable<Network['job']> {
   return { job_id: id, status, progress, message, eta_seconds, error };
 }
 
