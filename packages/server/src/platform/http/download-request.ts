@@ -30,8 +30,8 @@ export function downloadAddress(url: string, { mirrorUrl }: DownloadHosts): URL 
   return new URL(mirrorUrl === null ? url : `${mirrorUrl}/${host}${pathname}`);
 }
 
-/** Returns why an address must not be requested, or null. */
-function refusalOf(url: URL, first: URL, { mirrorUrl, redirectHosts }: DownloadHosts): string | null {
+/** Returns why an address must not be requested for a download that began at `first`, or null. */
+export function downloadRefusal(url: URL, first: URL, { mirrorUrl, redirectHosts }: DownloadHosts): string | null {
   if (mirrorUrl !== null)
     return url.origin === first.origin
       ? null
@@ -58,7 +58,7 @@ export async function requestDownload(
 ): Promise<IncomingMessage> {
   let url = first;
   for (let redirects = 0; redirects <= mostRedirects; redirects++) {
-    const refusal = refusalOf(url, first, hosts);
+    const refusal = downloadRefusal(url, first, hosts);
     if (refusal !== null) throw new DownloadError(refusal, false);
     const reply = await send(url, headers, hosts.mirrorUrl !== null, signal);
     const { statusCode = 0 } = reply;

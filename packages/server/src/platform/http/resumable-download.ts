@@ -32,6 +32,8 @@ export interface Download {
   readonly signal: AbortSignal;
   /** Called after each piece with the bytes on disk and the size, null if unknown. */
   readonly onProgress: (receivedBytes: number, totalBytes: number | null) => void;
+  /** Pause before the second attempt in ms, four times as long before each further one; default 250. */
+  readonly retryMs?: number;
   /** Opens the unfinished file; replaced in tests. */
   readonly openFile?: (path: string) => Promise<FileHandle>;
 }
@@ -41,7 +43,6 @@ const leastBytesPerWindow = 16 * 1024;
 /** Attempts in a row that each bring less than this many bytes, before the download fails. */
 const progressBytes = 2 ** 20;
 const mostAttempts = 4;
-const retryMs = 250;
 
 /** What is known about an unfinished file, stored beside it. */
 const partNote = z.strictObject({ url: z.string(), etag: z.string().nullable() });
@@ -58,7 +59,7 @@ const notePath = (path: string): string => `${path}.part.json`;
  * @throws DownloadError
  */
 export async function downloadFile(download: Download): Promise<void> {
-  const { path, sha256, signal } = download;
+  const { path, sha256, signal, retryMs = 250 } = download;
   if ((await sizeOf(path)) > 0 && (await sha256Of(path, signal)) === sha256) return;
   await mkdir(dirname(path), { recursive: true });
   for (let failures = 0; ; ) {
@@ -72,7 +73,7 @@ export async function downloadFile(download: Download): Promise<void> {
       const isProgress = (await sizeOf(partPath(path))) - before >= progressBytes;
       failures = isProgress ? 0 : failures + 1;
       if (failures >= mostAttempts) throw error;
-      await pause(retryMs * 4 ** failures, signal);
+      await pause(retryMs * 4 ** Math.max(0, failures - 1), signal);
       signal.throwIfAborted();
     }
   }
