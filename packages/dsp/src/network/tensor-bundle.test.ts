@@ -68,6 +68,9 @@ test('rejects tables of other versions and layouts', () => {
   assert.throws(() => readBundleIndex(header(8, 2), 0), /one data file \(got 2\)/);
   assert.throws(() => readBundleIndex(header(8, 1, 16, 1), 0), /least significant byte first/);
   assert.throws(() => readBundleIndex(header(8, 1, 26, 2, 16, 9), 0), /version 1 \(it needs 9\)/);
-  assert.throws(() => readBundleIndex(writeSortedTable([['a', new Uint8Array(0)]]), 0), /begin with its header/);
+  assert.throws(
+    () => readBundleIndex(writeSortedTable([['a', new Uint8Array(0)]]), 0),
+    /begin with its header/,
+  );
   assert.throws(() => readBundleIndex(new Uint8Array(10), 0), /48 bytes or more/);
 });

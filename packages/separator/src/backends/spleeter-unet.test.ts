@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createGraphBuilder } from '@stem-studio/dsp/network/graph-builder';
 import { type OnnxTensor, writeOnnx } from '@stem-studio/dsp/network/onnx-file';
-import { addUnet, type UnetTensor, type UnetVariant, unetTensors } from '@stem-studio/dsp/network/spleeter-unet';
+import {
+  addUnet,
+  type UnetTensor,
+  type UnetVariant,
+  unetTensors,
+} from '@stem-studio/dsp/network/spleeter-unet';
 import { loadNetworkRuntime } from './network-runtime.ts';
 
 const size = 64;
@@ -26,12 +31,16 @@ function randomValues(): Map<string, Float32Array> {
   return new Map(
     unetTensors(1).map(({ source, sourceShape }) => {
       const count = sourceShape.reduce((product, one) => product * one, 1);
-      const inputs = source.endsWith('/kernel') ? count / (sourceShape[source.includes('transpose') ? 2 : 3] ?? 1) : 1;
+      const inputs = source.endsWith('/kernel')
+        ? count / (sourceShape[source.includes('transpose') ? 2 : 3] ?? 1)
+        : 1;
       const isPositive = /variance|gamma/.test(source);
       const scale = Math.sqrt(2 / inputs);
       return [
         source,
-        Float32Array.from({ length: count }, () => (isPositive ? 1 + random() / 4 : random() * (inputs > 1 ? scale : 0.1))),
+        Float32Array.from({ length: count }, () =>
+          isPositive ? 1 + random() / 4 : random() * (inputs > 1 ? scale : 0.1),
+        ),
       ];
     }),
   );
@@ -40,7 +49,14 @@ function randomValues(): Map<string, Float32Array> {
 const at = (values: Values, name: string): Float32Array => values.get(name) as Float32Array;
 
 /** 'same' convolution as TensorFlow defines it. */
-function convolve(image: Image, values: Values, name: string, kernel: number, stride: number, dilation: number): Image {
+function convolve(
+  image: Image,
+  values: Values,
+  name: string,
+  kernel: number,
+  stride: number,
+  dilation: number,
+): Image {
   const [weights, bias] = [at(values, `${name}/kernel`), at(values, `${name}/bias`)];
   const outSize = image.size / stride;
   const reach = (kernel - 1) * dilation + 1;
@@ -87,7 +103,8 @@ function transpose(image: Image, values: Values, name: string): Image {
 }
 
 function normalise(image: Image, values: Values, name: string): Image {
-  const part = (which: string, i: number): number => at(values, `${name}/${which}`)[i % image.channels] as number;
+  const part = (which: string, i: number): number =>
+    at(values, `${name}/${which}`)[i % image.channels] as number;
   const out = image.values.map(
     (value, i) =>
       ((value - part('moving_mean', i)) / Math.sqrt(part('moving_variance', i) + 1e-3)) * part('gamma', i) +
@@ -135,7 +152,9 @@ function plainUnet(input: Image, values: Values, { activation }: UnetVariant): I
 /** Returns a constant of the graph with the values of a tensor of the checkpoint in the order of its axes. */
 function inGraph({ source, sourceShape, dims, axes }: UnetTensor, values: Values): OnnxTensor {
   const from = at(values, source);
-  const strides = sourceShape.map((_, i) => sourceShape.slice(i + 1).reduce((product, one) => product * one, 1));
+  const strides = sourceShape.map((_, i) =>
+    sourceShape.slice(i + 1).reduce((product, one) => product * one, 1),
+  );
   const moved = from.map((_, target) => {
     let rest = target;
     let index = 0;

@@ -25,7 +25,7 @@ import { readSettings } from './read-settings.ts';
 const notice = [
   'Networks are works of their authors. Many that can be had, those of the Demucs project among them, are',
   'published for research only, whatever the licence of the code beside them says. Whether you may use this one,',
-  'and let others use it, is for you to find out: the studio brings none, fetches none, and asks nobody.',
+  'and let others use it, is for you to find out.',
 ];
 
 function modelOf(word: string | undefined): SeparationModelName {

@@ -32,26 +32,30 @@ export function hostedPath(name: string, index = 0): string {
 export async function openCatalogue(t: TestLifetime, networks: readonly TestNetwork[]) {
   const host: FileHost = await startFileHost(t);
   const path = join(await makeFolder(t), 'catalogue.json');
-  const entries = networks.map(({ name, files, serves, mustAccept = false, statesSize = true, spleeter }) => ({
-    name,
-    title: `The network ${name}`,
-    about: 'A network of a test.',
-    stems: ['drums', 'bass', 'other', 'vocals'],
-    serves,
-    licence: {
-      name: 'a test licence',
-      notice: testNotice,
-      must_accept: mustAccept,
-      url: 'https://example.org/licence',
-    },
-    redirect_hosts: [],
-    files: files.map((bytes, index) => ({
-      url: `https://files.example.org/${name}/${index}`,
-      ...(statesSize ? { bytes: bytes.length } : { bytes: null, max_bytes: 100_000_000 }),
-      sha256: createHash('sha256').update(bytes).digest('hex'),
-    })),
-    ...(spleeter ? { format: 'spleeter', spleeter: { ...spleeter, activation: 'elu' } } : { format: 'onnx' }),
-  }));
+  const entries = networks.map(
+    ({ name, files, serves, mustAccept = false, statesSize = true, spleeter }) => ({
+      name,
+      title: `The network ${name}`,
+      about: 'A network of a test.',
+      stems: ['drums', 'bass', 'other', 'vocals'],
+      serves,
+      licence: {
+        name: 'a test licence',
+        notice: testNotice,
+        must_accept: mustAccept,
+        url: 'https://example.org/licence',
+      },
+      redirect_hosts: [],
+      files: files.map((bytes, index) => ({
+        url: `https://files.example.org/${name}/${index}`,
+        ...(statesSize ? { bytes: bytes.length } : { bytes: null, max_bytes: 100_000_000 }),
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+      })),
+      ...(spleeter
+        ? { format: 'spleeter', spleeter: { ...spleeter, activation: 'elu' } }
+        : { format: 'onnx' }),
+    }),
+  );
   for (const { name, files } of networks)
     for (const [index, bytes] of files.entries())
       host.files.set(hostedPath(name, index), { bytes, etag: `"${name}-${index}"` });

@@ -31,7 +31,11 @@ export function downloadAddress(url: string, { mirrorUrl }: DownloadHosts): URL 
 }
 
 /** Returns why an address must not be requested for a download that began at `first`, or null. */
-export function downloadRefusal(url: URL, first: URL, { mirrorUrl, redirectHosts }: DownloadHosts): string | null {
+export function downloadRefusal(
+  url: URL,
+  first: URL,
+  { mirrorUrl, redirectHosts }: DownloadHosts,
+): string | null {
   if (mirrorUrl !== null)
     return url.origin === first.origin
       ? null

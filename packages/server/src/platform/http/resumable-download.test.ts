@@ -38,7 +38,10 @@ async function prepare(t: TestContext, changes: Partial<Download> = {}) {
 }
 
 /** Starts a download that is aborted when at least `count` bytes have arrived. */
-async function abortAfter(download: (more: Partial<Download>) => Promise<void>, count: number): Promise<void> {
+async function abortAfter(
+  download: (more: Partial<Download>) => Promise<void>,
+  count: number,
+): Promise<void> {
   const stop = new AbortController();
   await assert.rejects(
     download({
@@ -204,11 +207,13 @@ test('deletes what has arrived when the disk is full', async (t) => {
 test('follows redirects of the mirror to itself only', async (t) => {
   const { download, host, file } = await prepare(t);
   host.files.set('/elsewhere', { bytes: content, etag: '"1"' });
-  const redirectTo = (location: string): FileHost['behaviour'] => (request, reply) => {
-    if (request.url === '/elsewhere') return false;
-    reply.writeHead(302, { location }).end();
-    return true;
-  };
+  const redirectTo =
+    (location: string): FileHost['behaviour'] =>
+    (request, reply) => {
+      if (request.url === '/elsewhere') return false;
+      reply.writeHead(302, { location }).end();
+      return true;
+    };
   host.behaviour = redirectTo('http://localhost:1/secret');
   await rejects(download(), /the mirror may not redirect to another host \(got localhost:1\)/);
   host.behaviour = redirectTo(path);
@@ -220,7 +225,12 @@ test('follows redirects of the mirror to itself only', async (t) => {
 
 test('without a mirror requests only named public hosts by https', async () => {
   const hosts = { mirrorUrl: null, redirectHosts: [] };
-  for (const address of ['http://example.org/a', 'https://127.0.0.1/a', 'https://example.org:8443/a', 'https://box.lan/a'])
+  for (const address of [
+    'http://example.org/a',
+    'https://127.0.0.1/a',
+    'https://example.org:8443/a',
+    'https://box.lan/a',
+  ])
     await assert.rejects(
       requestDownload(new URL(address), {}, hosts, new AbortController().signal),
       /only https on a public host is allowed/,
