@@ -67,7 +67,7 @@ function block(entries: readonly (readonly [string, Uint8Array])[]): Uint8Array 
     }
     let shared = 0;
     while (shared < Math.min(before.length, key.length) && before[shared] === key[shared]) shared++;
-    const own = [...key.slice(shared)].map((letter) => letter.charCodeAt(0));
+    const own = Array.from({ length: key.length - shared }, (_, at) => key.charCodeAt(shared + at));
     const head = [...varint(shared), ...varint(own.length), ...varint(value.length), ...own];
     parts.push(head, value);
     size += head.length + value.length;
@@ -119,7 +119,8 @@ export function writeCheckpoint(tensors: readonly CheckpointTensor[]): Checkpoin
       ),
       ...number(4, offset),
       ...number(5, bytes.length),
-      ...[6 * 8 + 5, ...fixed32(maskedChecksum(bytes))],
+      6 * 8 + 5,
+      ...fixed32(maskedChecksum(bytes)),
     ];
     entries.push([name, Uint8Array.from(entry)]);
     data.push(bytes);

@@ -72,7 +72,7 @@ async function listEntries(config: Config) {
 export async function printNetworks(config: Config, terminal: Terminal, asJson: boolean): Promise<void> {
   const entries = await listEntries(config);
   if (asJson) {
-    terminal.print(JSON.stringify(entries.map(({ size: _, ...entry }) => entry)));
+    terminal.print(JSON.stringify(entries.map((entry) => ({ ...entry, size: undefined }))));
     return;
   }
   for (const { name, title, size, serves, licence, partial_bytes, installed_for } of entries) {
@@ -151,7 +151,7 @@ export const modelsGet: Command = {
         signal: terminal.signal,
         onProgress: ({ fraction, stage, bytes, etaSeconds }) => {
           // Without a terminal, each new stage is a line.
-          const detail = bytes && process.stderr.isTTY === true ? `: ${ofTotal(bytes)}` : '';
+          const detail = bytes && process.stderr.isTTY ? `: ${ofTotal(bytes)}` : '';
           progress.report(fraction, stage + detail, etaSeconds);
         },
       });

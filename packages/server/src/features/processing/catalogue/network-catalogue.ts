@@ -102,7 +102,7 @@ export async function readCatalogue({
     if (parsed.success) return parsed.data;
     throw new Error(z.prettifyError(parsed.error).replaceAll(/\s*\n\s*/g, ' '));
   } catch (error) {
-    throw new CatalogueError(`the catalogue of networks ${path} cannot be read: ${messageOf(error)}`);
+    throw new CatalogueError(`the catalogue of networks ${String(path)} cannot be read: ${messageOf(error)}`);
   }
 }
 

@@ -41,7 +41,12 @@ export async function showNetworks(context: Context): Promise<Network[]> {
       const { bytes, isExact } = downloadSize(entry);
       const job = jobs.get(name);
       return {
-        ...{ name, title, about, stems, serves, licence },
+        name,
+        title,
+        about,
+        stems,
+        serves,
+        licence,
         download_bytes: bytes,
         is_exact: isExact,
         partial_bytes: await partialBytes(context.config, entry),
@@ -82,8 +87,8 @@ export async function requestNetwork(
   { model: wanted, accept_licence: isAccepted }: HandlerInput<typeof downloadNetwork>['body'],
 ): Promise<AcceptedJob & { readonly model: SeparationModelName }> {
   const entry = await getEntry(context, name);
-  const model = wanted ?? (entry.serves[0] as SeparationModelName);
-  if (!entry.serves.includes(model))
+  const model = wanted ?? entry.serves[0];
+  if (model === undefined || !entry.serves.includes(model))
     throw invalid({ model: [`must be ${entry.serves.join(' or ')} (got ${model})`] });
   if (entry.licence.must_accept && !isAccepted)
     throw stateForbids('LICENCE_NOT_ACCEPTED', `${entry.licence.notice} Send accept_licence to accept this.`);
