@@ -21,7 +21,7 @@ export const listNetworks = endpoint({
 });
 
 /**
- * Downloads a network as a job and lets it serve a separation model. Continues an unfinished download. Cancelling the
+ * Downloads a network as a job, or returns the job that does, and lets it serve a separation model. Continues an unfinished download. Cancelling the
  * job keeps what has arrived.
  */
 export const downloadNetwork = endpoint({
@@ -32,7 +32,7 @@ export const downloadNetwork = endpoint({
   scope: 'admin',
   role: 'admin',
   limit: 'download',
-  status: 201,
+  status: 200,
   errors: ['NOT_FOUND', 'LICENCE_NOT_ACCEPTED', 'QUOTA_EXCEEDED'],
   params: byName,
   body: z.strictObject({

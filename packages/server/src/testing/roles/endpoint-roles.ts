@@ -345,7 +345,7 @@ export const endpointRoles: { readonly [Name in keyof typeof endpoints]: RoleRow
   listNetworks: { access: 'admins', status: 200 },
   downloadNetwork: {
     access: 'admins',
-    status: 201,
+    status: 200,
     make: () => ({ params: { name: 'spleeter_4stems' }, body: {} }),
   },
   removeNetwork: { access: 'admins', status: 200, make: () => ({ params: { name: 'htdemucs' } }) },

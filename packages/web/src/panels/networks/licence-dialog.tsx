@@ -38,7 +38,7 @@ export function LicenceDialog({
         </div>
         {serves.length > 1 ? (
           <label className={styles['choice']}>
-            Separates instead of
+            For the model
             <select
               className={inputClass}
               value={model}
@@ -50,7 +50,7 @@ export function LicenceDialog({
             </select>
           </label>
         ) : (
-          <p className={styles['choice']}>Separates instead of {model}</p>
+          <p className={styles['choice']}>For the model {model}</p>
         )}
         {licence.must_accept && (
           <label className={styles['accept']}>
