@@ -73,7 +73,7 @@ function tarHeader(name: string, bytes: number): Buffer {
   header.write('00000000000\0', 136);
   header.write('        ', 148);
   header.write('0', 156);
-  header.write('ustar\0' + '00', 257);
+  header.write('ustar\u000000', 257);
   let sum = 0;
   for (const byte of header) sum += byte;
   header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
