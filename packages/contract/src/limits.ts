@@ -35,13 +35,20 @@ export type RateLimitName = keyof typeof rateLimits;
 export const strictRateLimits: ReadonlySet<RateLimitName> = new Set(['login', 'register']);
 
 /** Number of jobs that run concurrently, per worker process. */
-export const concurrency = { download: 3, processing: 2, analysis: 1, cues: 1, notes: 1 } as const;
+export const concurrency = {
+  download: 3,
+  processing: 2,
+  analysis: 1,
+  cues: 1,
+  notes: 1,
+  network: 1,
+} as const;
 
 /** Generated downloads per user that may be created or sent concurrently; further requests wait. */
 export const madeFilesPerUser = 4;
 
 /** Total number of attempts per type of job. Only a network error or a dead worker leads to another attempt. */
-export const attempts = { download: 3, processing: 2, analysis: 2, cues: 2, notes: 2 } as const;
+export const attempts = { download: 3, processing: 2, analysis: 2, cues: 2, notes: 2, network: 3 } as const;
 
 /** Longest single operation of the local separation engine, in milliseconds. */
 export const separationTimeoutMs = 300_000;

@@ -107,6 +107,8 @@ export const installedModel = z.strictObject({
    * exceeded the memory limit.
    */
   tested: z.strictObject({ keeping_memory: selfTest.nullable(), freeing_memory: selfTest }),
+  /** Entry of the catalogue that it was downloaded from; absent for files of the operator's own. */
+  network: z.strictObject({ name: z.string(), title: z.string(), licence: z.string() }).optional(),
 });
 /** Metadata of a model installed by the operator. */
 export type InstalledModel = z.infer<typeof installedModel>;

@@ -25,6 +25,7 @@ import {
 import { health, healthLive, healthReady } from './endpoints/health.ts';
 import { cancelImport, getImport, listImports } from './endpoints/imports.ts';
 import { cancelJob, getJob, listJobs, retryJob } from './endpoints/jobs.ts';
+import { downloadNetwork, listNetworks, removeNetwork } from './endpoints/networks.ts';
 import { deleteNotes, getNotesJob, listNotes, transcribe } from './endpoints/notes.ts';
 import { apiDocs, openApi } from './endpoints/openapi.ts';
 import { deleteStems, getProcessingJob, listModels, separate } from './endpoints/processing.ts';
@@ -117,6 +118,9 @@ export const endpoints = {
   listUsers,
   updateUser,
   listAllJobs,
+  listNetworks,
+  downloadNetwork,
+  removeNetwork,
 } as const;
 
 /** Every socket topic of the service by name. */

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { writeOnnx } from '@stem-studio/dsp/network/onnx-file';
 import { mutateFile, mutations } from '@stem-studio/dsp/testing/mutate-file';
-import { writeOnnx } from '@stem-studio/dsp/testing/onnx-file';
 import * as fc from 'fast-check';
 import { listExternalFiles } from './external-files.ts';
 

@@ -14,6 +14,7 @@ import { storedAcceptTimes, storedDeckState, storedTaken } from './features/deck
 import { storedDownloadArgs } from './features/downloads/download-args.ts';
 import { storedNotesArgs } from './features/notes/notes-args.ts';
 import { storedNotes } from './features/notes/stored-notes.ts';
+import { storedNetworkArgs } from './features/processing/catalogue/network-args.ts';
 import { storedProcessingArgs } from './features/processing/processing-args.ts';
 import { storedTexts } from './platform/db/stored-texts.ts';
 import { analyzeBeats } from './testing/analyzed-track.ts';
@@ -91,6 +92,7 @@ const columns = {
         stem_id: uuid,
       },
     ],
+    [storedNetworkArgs, { name: 'spleeter_4stems', model: 'alt_4', is_licence_accepted: true }],
   ],
   'transcriptions.notes': [
     [storedNotes, [{ start_ms: 0, end_ms: 500, pitch: 60, velocity: 90, bends_cents: [0, 3] }]],

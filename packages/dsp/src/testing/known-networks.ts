@@ -1,4 +1,10 @@
-import { networkFrames, type OnnxFiles, type OnnxNode, type OnnxTensor, writeOnnx } from './onnx-file.ts';
+import {
+  networkFrames,
+  type OnnxFiles,
+  type OnnxNode,
+  type OnnxTensor,
+  writeOnnx,
+} from '../network/onnx-file.ts';
 
 /** Differences of a test network from the default one. */
 export interface KnownNetworkOptions {

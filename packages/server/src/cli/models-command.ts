@@ -19,12 +19,13 @@ import {
 import { systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import { type Command, CommandError, type Terminal, UsageError } from './command.ts';
+import { printNetworks, removeNamedNetwork } from './networks-command.ts';
 import { readSettings } from './read-settings.ts';
 
 const notice = [
   'Networks are works of their authors. Many available ones, including those of the Demucs project, are',
   'published for research only, whatever the licence of the code beside them says. Whether you may use this one,',
-  'and let others use it, is for you to find out: the studio includes none and downloads none.',
+  'and let others use it, is for you to find out.',
 ];
 
 function modelOf(word: string | undefined): SeparationModelName {
@@ -65,9 +66,16 @@ export const models: Command = {
   name: 'models',
   operands: [],
   summary: 'List the separation models, and what serves them',
-  options: { json: { type: 'boolean', help: 'As JSON' } },
+  options: {
+    json: { type: 'boolean', help: 'As JSON' },
+    networks: { type: 'boolean', help: 'The networks that "studio models get" can download instead' },
+  },
   async run(given, terminal) {
     const config = readSettings();
+    if (given.has('networks')) {
+      await printNetworks(config, terminal, given.has('json'));
+      return 0;
+    }
     const all = await Promise.all(
       separationModelNames.map(async (name) => {
         const choice = await chooseBackend(config, name);
@@ -83,6 +91,7 @@ export const models: Command = {
         terminal.print(`${available ? '✔' : '–'} ${name.padEnd(12)} ${stems.length} stems  ${description}`);
         if (available && note !== null) terminal.print(`${' '.repeat(15)}${note}`);
       }
+    terminal.tell('"studio models list --networks" lists networks that can be downloaded');
     return 0;
   },
 };
@@ -126,12 +135,16 @@ export const modelsAdd: Command = {
 /** Removes added networks. */
 export const modelsRemove: Command = {
   name: 'models remove',
-  operands: ['MODEL'],
-  summary: 'Remove installed networks',
+  operands: ['NAME'],
+  summary: 'Remove the networks of a model, or a downloaded network by its name',
   options: {},
   async run(given, terminal) {
-    const model = modelOf(given.operands[0]);
-    if (!(await removeModel(readSettings().modelsDir, model)))
+    const config = readSettings();
+    const [name] = given.operands as [string];
+    if (!separationModel.safeParse(name).success && (await removeNamedNetwork(config, name, terminal)))
+      return 0;
+    const model = modelOf(name);
+    if (!(await removeModel(config.modelsDir, model)))
       throw new CommandError(`no networks have been added for ${model}`);
     terminal.log(`the networks of ${model} were removed`);
     return 0;

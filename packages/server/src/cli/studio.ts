@@ -30,7 +30,8 @@ const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   notes: async () => [(await import('./notes-command.ts')).notes],
   models: async () => {
     const all = await import('./models-command.ts');
-    return [all.modelsAdd, all.modelsList, all.modelsRemove, all.modelsCheck, all.models];
+    const { modelsGet } = await import('./networks-command.ts');
+    return [all.modelsAdd, modelsGet, all.modelsList, all.modelsRemove, all.modelsCheck, all.models];
   },
   backup: async () => {
     const { backupList, backupVerify, backup } = await import('./backup-command.ts');

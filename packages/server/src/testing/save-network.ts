@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { OnnxFiles } from '@stem-studio/dsp/testing/onnx-file';
+import type { OnnxFiles } from '@stem-studio/dsp/network/onnx-file';
 
 /** Writes the files of a network and returns the path of its graph. */
 export function saveNetwork(path: string, { graph, beside }: OnnxFiles): string {

@@ -1,3 +1,4 @@
+import { hasRole } from '@stem-studio/contract/roles';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, useCallback, useState } from 'react';
 import { errorText } from '../client/api-error.ts';
@@ -27,6 +28,9 @@ import { useLive } from './use-live.ts';
 import { useOpenerFocus } from './use-opener-focus.ts';
 
 const JobsPanel = lazy(() => import('../panels/jobs/jobs-panel.tsx').then((m) => ({ default: m.JobsPanel })));
+const NetworksPanel = lazy(() =>
+  import('../panels/networks/networks-panel.tsx').then((m) => ({ default: m.NetworksPanel })),
+);
 const Toasts = lazy(() => import('../ui/toasts.tsx').then((m) => ({ default: m.Toasts })));
 const DjTab = lazy(() => import('../panels/decks/dj-tab.tsx').then((m) => ({ default: m.DjTab })));
 const TrackPage = lazy(() => import('./track-page.tsx').then((m) => ({ default: m.TrackPage })));
@@ -88,6 +92,7 @@ export function App() {
         isCovered={track !== null && isNarrow}
         tab={tab}
         email={account.data?.email ?? ''}
+        isAdmin={hasRole(account.data?.role ?? 'user', 'admin')}
         jobCount={jobCount.data ?? 0}
         search={search}
         onSearch={setSearch}
@@ -119,6 +124,11 @@ export function App() {
         {tab === 'jobs' && (
           <LazyPart name="The list of jobs" pending={<p className={styles['loading']}>Loading jobs…</p>}>
             <JobsPanel />
+          </LazyPart>
+        )}
+        {tab === 'networks' && (
+          <LazyPart name="The networks" pending={<p className={styles['loading']}>Loading networks…</p>}>
+            <NetworksPanel />
           </LazyPart>
         )}
       </main>

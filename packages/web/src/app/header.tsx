@@ -21,6 +21,7 @@ export function Header({
   isCovered,
   tab,
   email,
+  isAdmin,
   jobCount,
   search,
   onSearch,
@@ -29,6 +30,7 @@ export function Header({
   isCovered: boolean;
   tab: Tab;
   email: string;
+  isAdmin: boolean;
   jobCount: number;
   search: string;
   onSearch: (query: string) => void;
@@ -116,7 +118,7 @@ export function Header({
         />
         {anchor && (
           <LazyPart name="The account menu" look="popup" onClose={() => setAnchor(null)}>
-            <UserMenu email={email} anchor={anchor} onClose={() => setAnchor(null)} />
+            <UserMenu email={email} isAdmin={isAdmin} anchor={anchor} onClose={() => setAnchor(null)} />
           </LazyPart>
         )}
       </div>

@@ -1,15 +1,18 @@
 import { Menu } from '@base-ui/react/menu';
 import { useRef } from 'react';
 import { pageMeta } from '../client/page-meta.ts';
+import { goTo } from '../state/route.state.ts';
 import menuStyles from '../ui/menu.module.css';
 
 /** Account menu: settings and log out. Log out is a form, as on the pages without JavaScript. */
 export function UserMenu({
   email,
+  isAdmin,
   anchor,
   onClose,
 }: {
   email: string;
+  isAdmin: boolean;
   anchor: Element;
   onClose: () => void;
 }) {
@@ -29,6 +32,14 @@ export function UserMenu({
               <Menu.LinkItem className={menuStyles['item']} href="/users/settings">
                 Settings
               </Menu.LinkItem>
+              {isAdmin && (
+                <Menu.Item
+                  className={menuStyles['item']}
+                  onClick={() => goTo({ tab: 'networks', isTall: false })}
+                >
+                  Separation networks
+                </Menu.Item>
+              )}
               <Menu.Item
                 className={menuStyles['item']}
                 closeOnClick={false}

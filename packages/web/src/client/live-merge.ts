@@ -11,6 +11,7 @@ export const trackFieldOf = {
   analysis: 'analysis',
   cues: null,
   notes: null,
+  network: null,
 } as const satisfies Record<JobType, keyof Track | null>;
 
 /** Whether a job has ended, with or without success. */

@@ -7,6 +7,7 @@ import { closeCodes } from '@stem-studio/contract/frame';
 import type { QueryClient } from '@tanstack/react-query';
 import { Socket } from 'phoenix';
 import { forgetTrack, mergeImport, mergeJob, mergeScan, mergeTrack } from './merge-events.ts';
+import { mergeNetworkJob } from './merge-network.ts';
 import { renewCsrfToken, renewedLogin } from './renew-csrf-token.ts';
 
 /**
@@ -27,6 +28,7 @@ const pushedKeys: readonly unknown[] = [
   'cues',
   'grid',
   'notes',
+  'networks',
 ];
 
 /** Least time between two refetches of the same list, in milliseconds. */
@@ -89,7 +91,9 @@ export function openLive(
   });
   channel.on('job_progress', (payload: unknown) => {
     const event = jobProgress.safeParse(payload);
-    if (event.success) mergeJob(client, event.data, () => lists.request('jobs'));
+    if (!event.success) return;
+    mergeJob(client, event.data, () => lists.request('jobs'));
+    mergeNetworkJob(client, event.data);
   });
 
   const folder = socket.channel(topicOf(catalogChannel, {}));

@@ -6,6 +6,7 @@ import { getCloudPrice, getCloudQuota } from '@stem-studio/contract/endpoints/cl
 import { listCues } from '@stem-studio/contract/endpoints/cues';
 import { getImport, listImports } from '@stem-studio/contract/endpoints/imports';
 import { listJobs } from '@stem-studio/contract/endpoints/jobs';
+import { listNetworks } from '@stem-studio/contract/endpoints/networks';
 import { listNotes } from '@stem-studio/contract/endpoints/notes';
 import { getProcessingJob, listModels } from '@stem-studio/contract/endpoints/processing';
 import { listSeparations } from '@stem-studio/contract/endpoints/separations';
@@ -68,6 +69,15 @@ export function usageQuery() {
   return queryOptions({
     queryKey: ['usage'],
     queryFn: async ({ signal }) => (await call(getUsage, null, signal)).data,
+  });
+}
+
+/** Networks of the catalogue, for admins; refetched each time, because the command line may change them too. */
+export function networksQuery() {
+  return queryOptions({
+    queryKey: ['networks'],
+    queryFn: async ({ signal }) => (await call(listNetworks, null, signal)).data.networks,
+    staleTime: 0,
   });
 }
 

@@ -13,6 +13,7 @@ export const jobTypeNames: Readonly<Record<JobType, string>> = {
   analysis: 'Analysis',
   cues: 'Cue points',
   notes: 'Notes',
+  network: 'Network',
 };
 
 /** Whether the user cancelled a job. */

@@ -1,6 +1,6 @@
 import type { ErrorDetails } from '@stem-studio/contract/errors';
 import { passwordBounds } from '@stem-studio/contract/resources/user';
-import type { Role } from '@stem-studio/contract/roles';
+import { hasRole, type Role } from '@stem-studio/contract/roles';
 import { alertOf, field, form } from '../../platform/http/form-fields.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 import type { showUsage } from '../quotas/index.ts';
@@ -47,9 +47,17 @@ ${of.hasPassword ? [emailSection(of), passwordSection(of)] : firstPasswordSectio
 ${of.connections}
 ${keysSection({ ...of, newKey: of.state.newKey, keyForm: of.state.keyForm })}
 ${storageSection(of.usage)}
+${hasRole(of.role, 'admin') && networksSection}
 ${loginsSection(of)}
 ${dataSection}`;
 }
+
+/** Link to the networks that admins may download, which need the page with JavaScript. */
+const networksSection = html`<section id="networks">
+<h2>Separation networks</h2>
+<p>Trained networks that this studio can download, for all of its users.</p>
+<p><a href="/?tab=networks">Show the networks</a></p>
+</section>`;
 
 function emailSection({ email, csrfToken, state: { emailForm } }: Settings): Html {
   return html`<section id="email">

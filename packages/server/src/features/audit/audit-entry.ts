@@ -41,4 +41,9 @@ export type AuditEntry =
   | Entry<'cloud_key_deleted', { readonly provider_type: 'cloudsep'; readonly key_id: string }>
   | Entry<'catalog_account_linked', Record<string, never>>
   | Entry<'catalog_account_unlinked', Record<string, never>>
+  | Entry<
+      'network_requested',
+      { readonly network: string; readonly model: string; readonly is_licence_accepted: boolean }
+    >
+  | Entry<'network_removed', { readonly network: string }>
   | Entry<'user_deleted', Record<string, never>>;

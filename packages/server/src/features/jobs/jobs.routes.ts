@@ -19,6 +19,7 @@ const limitOf: Readonly<Record<JobType, RateLimitName>> = {
   analysis: 'analyze',
   cues: 'analyze',
   notes: 'transcribe',
+  network: 'download',
 };
 
 /** Mounts the endpoints of jobs. */

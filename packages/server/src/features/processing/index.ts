@@ -2,12 +2,23 @@ import { whileNoBackup } from '../../platform/backup/deletion-hold.store.ts';
 import type { Feature } from '../../platform/feature.ts';
 import { every } from '../../platform/timer.ts';
 import { processingParts } from './account-parts.ts';
+import { networkWorker } from './catalogue/network.worker.ts';
 import { sweepCancelled } from './cloud/cancel-tasks.ts';
 import { separatorPoolOf } from './engines/separator-pool.ts';
 import { quarantineOrphanedStems } from './orphans.sweeper.ts';
 import { processingRoutes } from './processing.routes.ts';
 import { processingWorker } from './processing.worker.ts';
 
+export { NetworkBusyError, partialBytes } from './catalogue/downloads-folder.ts';
+export { type InstallProgress, installNetwork } from './catalogue/install-network.ts';
+export {
+  type CatalogueEntry,
+  CatalogueError,
+  downloadSize,
+  findCatalogueEntry,
+  readCatalogue,
+} from './catalogue/network-catalogue.ts';
+export { installedBytes, listServedModels, removeNetwork } from './catalogue/remove-network.ts';
 export { markTasksOfLeaver } from './cloud/cancel-tasks.ts';
 export { runSeparator } from './engines/run-separator.ts';
 export { forgetStemsOfTrack, forgetStemsOfUser } from './forget-stems.service.ts';
@@ -23,7 +34,7 @@ export { previewSeconds } from './processing-args.ts';
 export const processing: Feature = {
   name: 'processing',
   routes: processingRoutes,
-  workers: [processingWorker],
+  workers: [processingWorker, networkWorker],
   accountParts: processingParts,
   start: (context) => {
     const ends = [

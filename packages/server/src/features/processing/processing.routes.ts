@@ -15,6 +15,7 @@ import { processingStatus } from '@stem-studio/contract/states';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../platform/context.ts';
 import { route, withStatus } from '../../platform/http/route.ts';
+import { networkRoutes } from './catalogue/network.routes.ts';
 import { cancelAllWork, cancelWork, showPrice, showQuota } from './cloud/cloud-work.service.ts';
 import { separateTrack, showModels, showSeparation } from './processing.service.ts';
 import { chooseSeparation as choose, listSeparations as list, removeStems } from './separations.service.ts';
@@ -52,6 +53,8 @@ export function processingRoutes(app: FastifyInstance, context: Context): void {
   }));
 
   route(app, context, listModels, async () => ({ data: { models: await showModels(context) } }));
+
+  networkRoutes(app, context);
 
   route(app, context, getCloudQuota, async ({ viewer }) => ({ data: await showQuota(context, viewer) }));
 

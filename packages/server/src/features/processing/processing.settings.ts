@@ -1,4 +1,5 @@
 import { totalmem } from 'node:os';
+import { resolve } from 'node:path';
 import { concurrency } from '@stem-studio/contract/limits';
 import { networkDevice, networkDevices } from '@stem-studio/contract/separation-weights';
 import { stemBitDepth } from '@stem-studio/contract/separator';
@@ -7,10 +8,21 @@ import {
   jobsAtOnce,
   onOff,
   optionalSetting,
+  type Setting,
   type SettingValues,
   setting,
+  webAddress,
   wholeNumber,
 } from '../../platform/settings.ts';
+
+/** Catalogue file of the operator: an absolute path, or one relative to the working folder; null for the one in the tree. */
+const modelCatalogue: Setting<string | null> = {
+  name: 'MODEL_CATALOGUE',
+  about: 'A catalogue of networks of your own (JSON), in place of the one that comes with the studio',
+  default: null,
+  isSecret: false,
+  read: (text, { workingFolder }) => (text === null ? null : resolve(workingFolder, text)),
+};
 
 /** Settings of the processing feature. */
 export const processingSettings = {
@@ -36,6 +48,15 @@ export const processingSettings = {
     default: '60',
     about:
       "How many seconds a separation's process waits for the next job, with what it has loaded. 0: each job has one of its own",
+  }),
+  modelMirrorUrl: optionalSetting('MODEL_MIRROR_URL', webAddress, {
+    about:
+      'Address of a mirror from which networks are downloaded, as <mirror>/<host>/<path>. Default: the hosts in the catalogue',
+  }),
+  modelCatalogue,
+  modelReplySeconds: setting('MODEL_REPLY_SECONDS', wholeNumber(1, 3600), {
+    default: '30',
+    about: 'A download of a network is interrupted after this time almost without data, in seconds',
   }),
   autoSeparate: setting('AUTO_SEPARATE', onOff, {
     default: 'on',

@@ -354,4 +354,11 @@ export const endpointRoles: { readonly [Name in keyof typeof endpoints]: RoleRow
     thing: 'a job',
     make: among((has) => has.waitingJob()),
   },
+  listNetworks: { access: 'admins', status: 200 },
+  downloadNetwork: {
+    access: 'admins',
+    status: 200,
+    make: () => ({ params: { name: 'spleeter_4stems' }, body: {} }),
+  },
+  removeNetwork: { access: 'admins', status: 200, make: () => ({ params: { name: 'htdemucs' } }) },
 };

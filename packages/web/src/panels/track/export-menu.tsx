@@ -45,15 +45,15 @@ export function TrackExports({
   const settings = useStore(playerSettings, (open) => settingsOf(open, track.id));
   if (!track.audio) return null;
   const { id: track_id } = track;
-  const analysis = { words: 'Analysis (JSON)', address: addressOf(exportAnalysis, { track_id }) };
+  const analysis = { label: 'Analysis (JSON)', address: addressOf(exportAnalysis, { track_id }) };
   const analyses = hasAnalysis ? [analysis] : [];
-  const label = 'Download stems or analysis';
+  const menuLabel = 'Download stems or analysis';
   if (stems.length === 0) {
     const requests = vocalMixFiles(settings).map((file) => ({
-      words: mixFileName(file),
+      label: mixFileName(file),
       does: () => void requestMix(client, track, file),
     }));
-    return <DownloadMenu label={label} groups={[requests, analyses]} />;
+    return <DownloadMenu label={menuLabel} groups={[requests, analyses]} />;
   }
   const { selected } = comparison;
   const job_id = selected?.job_id === track.stems_job_id ? undefined : selected?.job_id;
@@ -81,7 +81,7 @@ export function TrackExports({
       )
     : [];
   return (
-    <DownloadMenu label={label} groups={[[...zips, stemFile], [...vocalMixes, ...drumless], analyses]} />
+    <DownloadMenu label={menuLabel} groups={[[...zips, stemFile], [...vocalMixes, ...drumless], analyses]} />
   );
 }
 

@@ -23,6 +23,8 @@ export interface AddOptions {
   readonly signal: AbortSignal;
   /** Called with a sentence about each step. */
   readonly log: (sentence: string) => void;
+  /** Entry of the catalogue that the files were downloaded from; absent for files of the operator's own. */
+  readonly network?: InstalledModel['network'];
 }
 
 interface Examined {
@@ -85,7 +87,7 @@ async function hashOf(path: string): Promise<string> {
 export async function addModel(
   model: SeparationModelName,
   paths: readonly string[],
-  { config, clock, signal, log }: AddOptions,
+  { config, clock, signal, log, network }: AddOptions,
 ): Promise<InstalledModel> {
   const { modelsDir } = config;
   const { networks: count, stems } = networksOfModels[model];
@@ -146,6 +148,7 @@ export async function addModel(
       files: files.map((file) => ({ ...file, path: `${folder}/${file.path}` })),
       added_at: clock.now().toISOString(),
       tested,
+      network,
     } satisfies InstalledModel);
     signal.throwIfAborted();
     await rm(join(modelsDir, folder), { recursive: true, force: true });

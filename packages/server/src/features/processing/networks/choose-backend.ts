@@ -14,7 +14,13 @@ import { findInstalledModel } from './installed-models.ts';
 /** Backend that currently serves a model. */
 export type BackendChoice =
   /** Networks added by the operator. */
-  | { readonly backend: 'onnx'; readonly weights: SeparatorWeights; readonly note: string }
+  | {
+      readonly backend: 'onnx';
+      readonly weights: SeparatorWeights;
+      /** Entry of the catalogue that they were downloaded from; null for files of the operator's own. */
+      readonly network: NonNullable<InstalledModel['network']> | null;
+      readonly note: string;
+    }
   /** The built-in methods; `note` states why installed networks are not used, if there are any. */
   | { readonly backend: 'spectral'; readonly note: string | null }
   /** None; `note` states the problem. */
@@ -66,7 +72,9 @@ export async function chooseBackend(settings: Settings, model: SeparationModelNa
   const known = await findNetworkRuntime();
   if (known.about === 'error') return withoutNetworks(model, known.message);
   const day = found.installed.added_at.slice(0, 10);
-  return { backend: 'onnx', weights, note: `by networks of the operator's own, added on ${day}` };
+  const { network } = found.installed;
+  const source = network ? `the network ${network.title}` : "networks of the operator's own";
+  return { backend: 'onnx', weights, network: network ?? null, note: `by ${source}, added on ${day}` };
 }
 
 function withoutNetworks(model: SeparationModelName, why: string | null): BackendChoice {
@@ -77,9 +85,11 @@ function withoutNetworks(model: SeparationModelName, why: string | null): Backen
 }
 
 /** Returns the description of a model for the models list, depending on its backend. */
-export function describeModel(model: SeparationModelName, { backend }: BackendChoice): string {
+export function describeModel(model: SeparationModelName, choice: BackendChoice): string {
   const { description, stemTypes } = separationModels[model];
-  if (backend !== 'onnx') return description;
+  if (choice.backend !== 'onnx') return description;
   const stems = `${stemTypes.slice(0, -1).join(', ')} and ${stemTypes.at(-1)}`;
+  const { network } = choice;
+  if (network) return `${stems} by the network ${network.title}. Licence: ${network.licence}.`;
   return `${stems} by networks that the operator of this studio has added. How good they are and what their licence allows, the operator knows.`;
 }

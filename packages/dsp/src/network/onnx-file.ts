@@ -12,6 +12,18 @@ export interface OnnxTensor {
   readonly externalFile?: string;
 }
 
+/** A constant whose float32 values are written to a file beside the graph by the caller. */
+export interface StoredTensor {
+  readonly name: string;
+  readonly dims: readonly number[];
+  readonly stored: {
+    readonly file: string;
+    /** Position of the first value in bytes. */
+    readonly offset: number;
+    readonly bytes: number;
+  };
+}
+
 /** One operation of a graph. */
 export interface OnnxNode {
   readonly op: string;
@@ -32,7 +44,7 @@ export interface OnnxGraph {
   readonly inputs: readonly OnnxValue[];
   readonly outputs: readonly OnnxValue[];
   readonly nodes: readonly OnnxNode[];
-  readonly tensors: readonly OnnxTensor[];
+  readonly tensors: readonly (OnnxTensor | StoredTensor)[];
 }
 
 /** An encoded network: its file, and the external files of values by name. */
@@ -101,31 +113,36 @@ function rawValues({ values, type = 'float32' }: OnnxTensor): Uint8Array {
   return new Uint8Array(all.buffer);
 }
 
+/** Encodes where the values of a constant are in a file beside the graph. */
+function external(location: string, offset: number, length: number): Uint8Array[] {
+  const entries = Object.entries({ location, offset: String(offset), length: String(length) });
+  return [...entries.map(([key, value]) => message(13, bytes(1, key), bytes(2, value))), whole(14, 1)];
+}
+
 /**
  * Encodes a network as an ONNX file (IR 8, operators of version 17).
  *
- * It covers just enough of the format for graphs with known results.
+ * It covers the part of the format that the graphs of this project need: float32 and int64 constants, attributes that
+ * are numbers or lists of whole numbers.
  *
  * @see https://github.com/onnx/onnx/blob/main/onnx/onnx.proto
  */
 export function writeOnnx(graph: OnnxGraph): OnnxFiles {
   const beside: Record<string, Uint8Array> = {};
   const tensors = graph.tensors.map((tensor) => {
-    const { name, dims, type = 'float32', externalFile } = tensor;
+    const { name, dims } = tensor;
+    const type = 'stored' in tensor ? 'float32' : (tensor.type ?? 'float32');
     const head = [...dims.map((dim) => whole(1, dim)), whole(2, elementTypes[type]), bytes(8, name)];
+    if ('stored' in tensor) {
+      const { file, offset, bytes: length } = tensor.stored;
+      return message(5, ...head, ...external(file, offset, length));
+    }
     const raw = rawValues(tensor);
+    const { externalFile } = tensor;
     if (externalFile === undefined) return message(5, ...head, bytes(9, raw));
     const earlier = beside[externalFile] ?? new Uint8Array(0);
     beside[externalFile] = joined([earlier, raw]);
-    const dataLocation = {
-      location: externalFile,
-      offset: String(earlier.length),
-      length: String(raw.length),
-    };
-    const external = Object.entries(dataLocation).map(([key, value]) =>
-      message(13, bytes(1, key), bytes(2, value)),
-    );
-    return message(5, ...head, ...external, whole(14, 1));
+    return message(5, ...head, ...external(externalFile, earlier.length, raw.length));
   });
   const nodes = graph.nodes.map(({ op, inputs, outputs, attributes = {} }) =>
     message(
