@@ -4,9 +4,9 @@ import type { Page } from 'playwright-core';
 import { phone, visit } from './browser.ts';
 import { dropFiles, trackRow } from './library-page.ts';
 import { setUp } from './people.ts';
-import { placeInSong } from './player-page.ts';
-import { swellingTone } from './sound.ts';
+import { songPosition } from './player-page.ts';
 import { startStudio } from './studio.ts';
+import { swellingTone } from './test-audio.ts';
 import { until, untilEqual } from './until.ts';
 
 /** Time limit for a separation, in ms; only a hanging one reaches it. */
@@ -80,7 +80,7 @@ test('separations of several models are compared, kept and deleted on the track 
     await page.keyboard.press('Space');
     await until(
       'seconds played',
-      () => placeInSong(page),
+      () => songPosition(page),
       (seconds) => seconds >= 1,
     );
     for (const [press, count, name] of [
@@ -89,7 +89,7 @@ test('separations of several models are compared, kept and deleted on the track 
       [() => first.click(), 4, 'A hybrid_4'],
       [() => second.click(), 6, 'B hybrid_6'],
     ] as const) {
-      const before = await placeInSong(page);
+      const before = await songPosition(page);
       await press();
       // The rows change when the other separation has become audible.
       await untilEqual('rows of the player', () => rows.count(), count);
@@ -97,7 +97,7 @@ test('separations of several models are compared, kept and deleted on the track 
       assert.ok(step <= 1.1 * toneStep, `${name}: step ${step}, of the tone ${toneStep}`);
       assert.ok(quietest > 0.05, `${name}: quietest 5 ms ${quietest}`);
       assert.equal(await isPressed(name)(), 'true');
-      assert.ok((await placeInSong(page)) >= before);
+      assert.ok((await songPosition(page)) >= before);
       await page.getByRole('button', { name: 'Pause (Space)' }).waitFor();
     }
     await page.keyboard.press('Space');

@@ -13,11 +13,11 @@ const separationLimitMs = 300_000;
 const songSeconds = 12;
 
 /** Opens the menu of the song's row and presses an item. */
-async function pressInRowMenu(page: Page, words: string): Promise<void> {
+async function pressInRowMenu(page: Page, label: string): Promise<void> {
   await trackRow(page, 'Small song')
     .getByRole('button', { name: /Actions/ })
     .click();
-  await page.getByRole('menuitem', { name: words, exact: true }).click();
+  await page.getByRole('menuitem', { name: label, exact: true }).click();
 }
 
 /** Returns name, length in seconds and peak of the next downloaded file. */
@@ -71,15 +71,15 @@ test('karaoke is one press: a track is separated first where needed, and the fil
     await page.getByText('Tempo 80 %').waitFor();
     await page.getByRole('slider', { name: 'Key in semitones' }).fill('2');
     await page.getByText('Key +2').waitFor();
-    const words = 'A cappella (only vocals), WAV, tempo 80 %, key +2';
+    const label = 'A cappella (only vocals), WAV, tempo 80 %, key +2';
     const fromPage = await savedBy(page, async () => {
       await page.getByRole('button', { name: 'Download stems or analysis' }).click();
-      const item = page.getByRole('menuitem', { name: words, exact: true });
+      const item = page.getByRole('menuitem', { name: label, exact: true });
       await item.waitFor();
       await shoot('karaoke-menu');
       await item.click();
     });
-    const fromRow = await savedBy(page, () => pressInRowMenu(page, words));
+    const fromRow = await savedBy(page, () => pressInRowMenu(page, label));
     for (const saved of [fromPage, fromRow]) {
       assert.equal(saved.name, 'Small song (only vocals, tempo 80, key +2).wav');
       assert.ok(Math.abs(saved.seconds - songSeconds / 0.8) < 0.01, `${saved.seconds} s`);

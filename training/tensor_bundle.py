@@ -40,7 +40,7 @@ def _fields(message):
 
 
 def _block(table, offset, size):
-    """Yields (key, value) of each entry of a block, whose keys share prefixes."""
+    """Yields (key, value) of each entry of a block, whose keys have common prefixes."""
     if table[offset + size] != 0:
         raise ValueError("blocks of the index must be uncompressed")
     data = table[offset : offset + size]

@@ -3,7 +3,7 @@ import {
   type OnnxNode,
   type OnnxTensor,
   writeOnnx,
-} from '@stem-studio/dsp/testing/onnx-file';
+} from '@stem-studio/dsp/network/onnx-file';
 
 interface Entry {
   readonly name: string;

@@ -67,6 +67,7 @@ export const retiredWords: readonly RetiredWord[] = [
     forms: ['ones', 'one seconds'],
     in: 'names',
     instead: 'downbeats, downbeatSeconds',
+    allowed: /\bnp\.ones\b/g,
     // A field of stored grid rules, and of the account exports that contain them.
     allowedIn:
       /^packages\/server\/src\/(features\/analysis\/stored-grid-rule|stored-state\.test)|^docs\/decisions\/0265/,
@@ -114,7 +115,7 @@ export const retiredWords: readonly RetiredWord[] = [
     forms: ['voice', 'voices'],
     in: 'everywhere',
     instead: 'source (of a deck), stem; voice only for singing and for the polyphony of a synthesiser',
-    allowedIn: /^(packages\/(dsp|separator|contract)\/|bench\/|training\/|docs\/|README)/,
+    allowedIn: /^(packages\/(dsp|separator|contract)\/|bench\/|training\/|docs\/|README|tools\/build-native)/,
   },
   { name: 'desk', forms: ['desk', 'desks'], in: 'everywhere', instead: 'controller, command target' },
   {

@@ -13,7 +13,7 @@ export interface SwitchPlayer extends Pick<StemSetOptions, 'fetchRange' | 'post'
   /** Returns the faders of stems. */
   gainsOf(types: readonly StemType[]): number[];
   /** Returns the position and the active loop in sample frames. */
-  place(): { frame: number; loop: { startFrame: number; endFrame: number } | null };
+  position(): { frame: number; loop: { startFrame: number; endFrame: number } | null };
   isPlaying(): boolean;
   /** Another set plays or will play. `error` says why one could not be opened; empty if it could. */
   onChange(error: string): void;
@@ -120,7 +120,7 @@ export class SeparationSwitch {
       );
     post({ type: 'open', group, stems: set.shapes });
     this.#keep(set);
-    const { frame, loop } = this.#player.place();
+    const { frame, loop } = this.#player.position();
     set.loader.moveTo(frame, loop, true);
     set.loader.fill();
     return set;

@@ -116,7 +116,7 @@ export class StemPlayer implements SongPlayer {
       fetchRange: this.#options.fetchRange,
       post,
       gainsOf: (types) => gainsOf(this.#rowsOf(types)),
-      place: () => ({
+      position: () => ({
         frame: Math.round(this.positionSeconds() * this.#sampleRateHz),
         loop: this.#loopFrames(),
       }),

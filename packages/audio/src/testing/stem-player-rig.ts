@@ -36,13 +36,13 @@ export interface KernelEngine {
 /** The mixer without an audio thread: `pump` renders and reports as the worklet would. */
 export function kernelEngine(): KernelEngine {
   const mixer = new StemMixer(RATE_HZ);
-  let heard: (report: StemMixerReport) => void = () => {};
+  let reportListener: (report: StemMixerReport) => void = () => {};
   let scheduled = 0;
   let isDisposed = false;
   const engine: MixerEngine = {
     post: (command) => mixer.apply(command),
     onReport: (listener) => {
-      heard = listener;
+      reportListener = listener;
     },
     nowSeconds: () => scheduled / RATE_HZ,
     wake: () => {},
@@ -55,7 +55,7 @@ export function kernelEngine(): KernelEngine {
     for (let at = 0; at < frames; at += 128) mixer.process(left, new Float32Array(128), 128);
     scheduled += frames;
     const { transport, position, commandId } = mixer;
-    heard({
+    reportListener({
       transport,
       frame: position,
       rate: mixer.rate,

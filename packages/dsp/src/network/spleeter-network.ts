@@ -68,11 +68,11 @@ export function buildSpleeterGraph(
     [signal, graph.integers(stepSamples), window, graph.integers(frameSamples)],
     { onesided: 1 },
   );
-  const planes: Planes = {
+  const spectrum: ComplexSpectrum = {
     real: planeOf(graph, spectrogram, 3, 0),
     imaginary: planeOf(graph, spectrogram, 3, 1),
   };
-  const magnitudes = graph.node('Unsqueeze', [lowMagnitudes(graph, planes), graph.integers([0])]);
+  const magnitudes = graph.node('Unsqueeze', [lowMagnitudes(graph, spectrum), graph.integers([0])]);
   const input = graph.node('Mul', [magnitudes, graph.floats([1], [trainedDeviation])]);
   const logits = network.stems.map((_, index) => addUnet(graph, index, input, network, stored));
   const masks = squaredRatioMasks(graph, limit(graph, logits, network.outputs), input);
@@ -82,7 +82,7 @@ export function buildSpleeterGraph(
   const parts = order.map((stem) => {
     const mask = stem === 'other' ? undefined : masks[network.stems.indexOf(stem)];
     if (mask === undefined) return graph.node('Expand', [silence, graph.integers([1, 2, networkFrames])]);
-    return synthesise(graph, planes, extendMask(graph, mask), inverseWindow);
+    return synthesise(graph, spectrum, extendMask(graph, mask), inverseWindow);
   });
   const stems = graph.node('Concat', parts, { axis: 0 });
   const output = graph.node('Unsqueeze', [stems, graph.integers([0])]);
@@ -173,7 +173,7 @@ function extendMask(graph: GraphBuilder, mask: string): string {
 }
 
 /** Real and imaginary parts of a spectrogram, `[2, frames, bins]` each. */
-interface Planes {
+interface ComplexSpectrum {
   readonly real: string;
   readonly imaginary: string;
 }
@@ -184,7 +184,7 @@ function planeOf(graph: GraphBuilder, value: string, axis: number, index: number
 }
 
 /** Returns the magnitudes of the bins that the networks know, `[2, frames, 1024]`. */
-function lowMagnitudes(graph: GraphBuilder, { real, imaginary }: Planes): string {
+function lowMagnitudes(graph: GraphBuilder, { real, imaginary }: ComplexSpectrum): string {
   const squares = [real, imaginary].map((plane) => {
     const low = sliceAxis(graph, plane, 2, 0, networkBins);
     return graph.node('Mul', [low, low]);
@@ -198,8 +198,8 @@ function lowMagnitudes(graph: GraphBuilder, { real, imaginary }: Planes): string
  * The spectra of both audio channels are joined to that of one complex signal, left + i·right, so that one inverse
  * transform gives both.
  */
-function synthesise(graph: GraphBuilder, planes: Planes, mask: string, window: string): string {
-  const sides = [planes.real, planes.imaginary].map((plane) => {
+function synthesise(graph: GraphBuilder, spectrum: ComplexSpectrum, mask: string, window: string): string {
+  const sides = [spectrum.real, spectrum.imaginary].map((plane) => {
     const masked = graph.node('Mul', [plane, mask]);
     return [0, 1].map((side) => sliceAxis(graph, masked, 0, side, side + 1)) as [string, string];
   }) as [[string, string], [string, string]];

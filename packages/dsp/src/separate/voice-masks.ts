@@ -72,7 +72,7 @@ export async function createVoiceMaskEstimator(weights: Uint8Array): Promise<Voi
     left: new Float32Array(fadeFrames * voiceBins),
     right: new Float32Array(fadeFrames * voiceBins),
   };
-  // The last samples of the audio: a frame and room for a block.
+  // The last samples of the audio: a frame and space for a block.
   const blockSize = 64 * hopSize;
   const pending = {
     left: new Float32Array(frameSize + blockSize),

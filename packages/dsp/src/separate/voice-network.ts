@@ -8,7 +8,7 @@ export const voiceWindowFrames = 512;
 export const voiceBins = 1024;
 
 /** Values of both audio channels of a window: {@link voiceWindowFrames} × {@link voiceBins}, frame by frame. */
-export interface StereoPlanes {
+export interface StereoMagnitudes {
   readonly left: Float32Array;
   readonly right: Float32Array;
 }
@@ -16,11 +16,11 @@ export interface StereoPlanes {
 /** Output of the network for a window, in the memory of the network: the next window overwrites it. */
 export interface VoiceWindow {
   /** Estimated magnitudes of the voice. */
-  readonly voice: StereoPlanes;
+  readonly voice: StereoMagnitudes;
   /** Estimated magnitudes of everything else. */
-  readonly accompaniment: StereoPlanes;
+  readonly accompaniment: StereoMagnitudes;
   /** The part of the voice in the estimated energy, 0 to 1. */
-  readonly mask: StereoPlanes;
+  readonly mask: StereoMagnitudes;
 }
 
 /** The network with its own memory, for one thread. */
@@ -30,7 +30,7 @@ export interface VoiceNetwork {
    *
    * The transform has frames of 4,096 samples with a periodic Hann window, a hop of 1,024 samples and no scale.
    */
-  readonly input: StereoPlanes;
+  readonly input: StereoMagnitudes;
   /** Processes the input buffer; allocates nothing. */
   estimate(): VoiceWindow;
 }
@@ -67,17 +67,17 @@ export async function createVoiceNetwork(weights: Uint8Array): Promise<VoiceNetw
     throw new RangeError(`the weights must have at most ${calls.weights_size()} bytes (got ${data.length})`);
   new Uint8Array(buffer, calls.weights_at(), data.length).set(data);
   const size = voiceWindowFrames * voiceBins;
-  const planesAt = (at: number): StereoPlanes => ({
+  const magnitudesAt = (at: number): StereoMagnitudes => ({
     left: new Float32Array(buffer, at, size),
     right: new Float32Array(buffer, at + 4 * size, size),
   });
   const output: VoiceWindow = {
-    voice: planesAt(calls.voice_at()),
-    accompaniment: planesAt(calls.accompaniment_at()),
-    mask: planesAt(calls.mask_at()),
+    voice: magnitudesAt(calls.voice_at()),
+    accompaniment: magnitudesAt(calls.accompaniment_at()),
+    mask: magnitudesAt(calls.mask_at()),
   };
   return {
-    input: planesAt(calls.mixture_at()),
+    input: magnitudesAt(calls.mixture_at()),
     estimate() {
       calls.estimate();
       return output;

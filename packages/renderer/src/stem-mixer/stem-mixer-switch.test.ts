@@ -103,9 +103,9 @@ test('any rhythm of switching stays without a click and keeps the position', () 
   mixer.apply({ type: 'play', id: 1 });
   const out = [...render(mixer, 12_800)];
   let frames = 12_800;
-  for (let turn = 0; turn < 60; turn++) {
-    select(mixer, (turn + 1) % 2);
-    const length = 128 * (1 + ((turn * 7) % 13));
+  for (let round = 0; round < 60; round++) {
+    select(mixer, (round + 1) % 2);
+    const length = 128 * (1 + ((round * 7) % 13));
     out.push(...render(mixer, length));
     frames += length;
     assert.equal(mixer.position, frames);

@@ -57,8 +57,8 @@ function noise(length: number, seed: number): Float32Array {
   return Float32Array.from({ length }, (_, i) => (Math.imul(i + seed, 2_654_435_761) >>> 0) / 2 ** 32 - 0.5);
 }
 
-function energy(...planes: readonly Float32Array[]): number {
-  return planes.reduce((sum, plane) => plane.reduce((part, value) => part + value * value, sum), 0);
+function energy(...spectra: readonly Float32Array[]): number {
+  return spectra.reduce((sum, plane) => plane.reduce((part, value) => part + value * value, sum), 0);
 }
 
 function assertIsMask(values: Float32Array): void {

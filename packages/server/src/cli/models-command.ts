@@ -91,7 +91,7 @@ export const models: Command = {
         terminal.print(`${available ? '✔' : '–'} ${name.padEnd(12)} ${stems.length} stems  ${description}`);
         if (available && note !== null) terminal.print(`${' '.repeat(15)}${note}`);
       }
-    terminal.tell('"studio models list --networks" lists networks that can be downloaded');
+    terminal.log('"studio models list --networks" lists networks that can be downloaded');
     return 0;
   },
 };

@@ -9,6 +9,7 @@ import { eventually } from '../testing/eventually.ts';
 import { sendsAndHangs } from '../testing/file-host.ts';
 import { filesBelow, makeFolder } from '../testing/library-steps.ts';
 import { runStudio, startStudio } from '../testing/run-studio.ts';
+import { testWav } from '../testing/test-audio.ts';
 import {
   hostedPath,
   openCatalogue,
@@ -16,7 +17,6 @@ import {
   writeSpleeterArchive,
   writeTar,
 } from '../testing/test-catalogue.ts';
-import { testWav } from '../testing/test-sound.ts';
 
 const graph = writeInsideNetwork([0.1, 0.2, 0.3, 0.4]).graph;
 

@@ -109,9 +109,9 @@ function modelFor(entry: CatalogueEntry, given: Given): SeparationModelName {
 /** Prints the terms, and asks for them where they must be accepted. */
 async function requireLicence(entry: CatalogueEntry, given: Given, terminal: Terminal): Promise<void> {
   const { name, notice, must_accept: mustAccept, url } = entry.licence;
-  terminal.tell(`Licence: ${name}`);
-  terminal.tell(notice);
-  terminal.tell(url);
+  terminal.log(`Licence: ${name}`);
+  terminal.log(notice);
+  terminal.log(url);
   if (!mustAccept || given.has('accept-licence')) return;
   if (!process.stdin.isTTY)
     throw new CommandError('nothing was downloaded: accept these terms with --accept-licence');
@@ -127,7 +127,7 @@ async function requireLicence(entry: CatalogueEntry, given: Given, terminal: Ter
 /** Downloads a network of the catalogue and lets it serve a model. */
 export const modelsGet: Command = {
   name: 'models get',
-  words: ['NAME'],
+  operands: ['NAME'],
   summary: 'Download a network of the catalogue, and let it separate instead of the built-in engine',
   options: {
     for: { type: 'string', value: 'MODEL', help: 'The model that it serves, if there is a choice' },
@@ -140,7 +140,7 @@ export const modelsGet: Command = {
   ],
   async run(given, terminal) {
     const config = readSettings();
-    const entry = await entryNamed(config, given.words[0] as string);
+    const entry = await entryNamed(config, given.operands[0] as string);
     const model = modelFor(entry, given);
     await requireLicence(entry, given, terminal);
     const progress = createProgress(process.stderr);
@@ -157,13 +157,13 @@ export const modelsGet: Command = {
       });
       progress.end();
       for (const { path, sha256 } of installed.files) terminal.print(`${sha256}  ${path}`);
-      terminal.tell(`${model} is served by ${entry.title} from the next separation on`);
+      terminal.log(`${model} is served by ${entry.title} from the next separation on`);
       return 0;
     } catch (error) {
       progress.end();
       const kept = await partialBytes(config, entry);
       if (kept > 0)
-        terminal.tell(
+        terminal.log(
           `${byteText(kept)} are kept: "studio models get ${entry.name}" goes on from there, "studio models remove ${entry.name}" deletes them`,
         );
       throw asCommandError(error);
@@ -184,6 +184,6 @@ export async function removeNamedNetwork(config: Config, name: string, terminal:
     throw asCommandError(error);
   });
   if (freed === 0) throw new CommandError(`${name} is not installed`);
-  terminal.tell(`${entry.title} is removed: ${byteText(freed)} are free again`);
+  terminal.log(`${entry.title} is removed: ${byteText(freed)} are free again`);
   return true;
 }

@@ -8,7 +8,7 @@ export const mixFormats: readonly ExportFormat[] = exportFormats.filter(
   (format) => exportFormatTable[format].isOfferedForMixes,
 );
 
-/** Names of the mixes with and without the singing voices. */
+/** Names of the mixes with and without singing. */
 export const vocalMixNames: Readonly<Record<MixPart, string>> = {
   instrumental: 'Karaoke (no vocals)',
   a_cappella: 'A cappella (only vocals)',

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deleteStems, separate } from '@stem-studio/contract/endpoints/processing';
-import { openBooth } from '../../testing/deck-booth.ts';
+import { openDeckStudio } from '../../testing/deck-studio.ts';
 import { until } from '../../testing/socket-client.ts';
 import { drainJobs } from '../../testing/test-context.ts';
 
-test('a deck whose separation is replaced or deleted continues with the one that takes its place', async (t) => {
-  const booth = await openBooth(t);
-  const { library } = booth;
-  const track_id = await booth.addTrack();
+test('a deck whose separation is replaced or deleted continues with the one that replaces it', async (t) => {
+  const studio = await openDeckStudio(t);
+  const { library } = studio;
+  const track_id = await studio.addTrack();
   const separateBy = async (model: string) => {
     const { job_id } = (await library.ask(separate, { body: { track_id, model } })).body.data;
     await drainJobs(library.context);
@@ -16,16 +16,16 @@ test('a deck whose separation is replaced or deleted continues with the one that
   };
   const six = await separateBy('hybrid_6');
   const first = await separateBy('hybrid_4');
-  const mine = await booth.open();
+  const mine = await studio.open();
   await mine.act('load_track', { deck: 'a', track_id });
   await mine.act('load_stems', { deck: 'a', processing_job_id: first });
   await mine.act('set_stem', { deck: 'a', stem_type: 'vocals', changes: { is_muted: true } });
   await mine.act('play', { deck: 'a', position_ms: 500 });
-  mine.heard.length = 0;
+  mine.pushes.length = 0;
 
   const again = await separateBy('hybrid_4');
-  await until(() => mine.heard.length === 1);
-  const [push] = mine.heard;
+  await until(() => mine.pushes.length === 1);
+  const [push] = mine.pushes;
   assert.ok(push?.event === 'load_stems' && push.deck === 'a', JSON.stringify(push));
   assert.equal(push.processing_job_id, again);
   const isMuted = (stems: readonly { stem_type: string; is_muted: boolean }[]) =>
@@ -33,16 +33,16 @@ test('a deck whose separation is replaced or deleted continues with the one that
   assert.deepEqual(isMuted(push.stems), ['vocals']);
 
   await library.ask(deleteStems, { params: { id: again } });
-  await until(() => mine.heard.length === 2);
-  const { decks } = (await booth.open()).welcome.session;
+  await until(() => mine.pushes.length === 2);
+  const { decks } = (await studio.open()).welcome.session;
   assert.deepEqual(
     [decks.a.processing_job_id, decks.a.stems.length, decks.a.is_playing, isMuted(decks.a.stems)],
     [six, 6, true, ['vocals']],
   );
 
   await library.ask(deleteStems, { params: { id: six } });
-  await until(() => mine.heard.length === 3);
-  const after = (await booth.open()).welcome.session.decks.a;
+  await until(() => mine.pushes.length === 3);
+  const after = (await studio.open()).welcome.session.decks.a;
   assert.deepEqual(
     [after.processing_job_id, after.stems, after.track_id, after.is_playing],
     [null, [], track_id, true],

@@ -69,8 +69,8 @@ export async function findExportableStems(
   return { track, stems, gain: fittingGain(all) };
 }
 
-/** Stem types of singing voices. */
-const voiceTypes: readonly StemType[] = ['vocals', 'backing_vocals'];
+/** Stem types that contain singing. */
+const vocalTypes: readonly StemType[] = ['vocals', 'backing_vocals'];
 
 /** Stems to be summed, with their track. */
 export interface ExportableMix extends ExportableStems {
@@ -118,7 +118,7 @@ export async function findExportableMix(
 type SelectedMix = Omit<ExportableMix, 'tempoAndKey'>;
 type MixQuery = Pick<HandlerInput<typeof exportMix>['query'], 'without' | 'only' | 'job_id'>;
 
-/** Returns the instrumental or the a cappella of a track: its stems without, or only, the singing voices. */
+/** Returns the instrumental or the a cappella of a track: its stems without, or only, the stems with singing. */
 async function findVocalMix(
   context: Context,
   viewer: Viewer,
@@ -128,9 +128,9 @@ async function findVocalMix(
   if (without || only) throw invalid({ part: ['must not be combined with without or only'] });
   const asked = job_id === undefined ? {} : { job_id };
   const { stems } = await findExportableStems(context, viewer, trackId, asked);
-  const voices = stems.map(({ stem_type }) => stem_type).filter((type) => voiceTypes.includes(type));
-  // Without a voice, the message of the missing stem says which there are.
-  const named = voices.length === 0 ? (['vocals'] as const) : voices;
+  const vocalStems = stems.map(({ stem_type }) => stem_type).filter((type) => vocalTypes.includes(type));
+  // Without vocals, the message of the missing stem says which there are.
+  const named = vocalStems.length === 0 ? (['vocals'] as const) : vocalStems;
   return findSelectedMix(context, viewer, trackId, {
     ...asked,
     [part === 'instrumental' ? 'without' : 'only']: [...named],

@@ -10,8 +10,8 @@ import { CHUNK_FRAMES } from '@stem-studio/renderer/sources/chunk';
 import { StemMixer } from '@stem-studio/renderer/stem-mixer/stem-mixer';
 import { parseBuffer } from 'music-metadata';
 import { openLibrary } from '../../testing/library-steps.ts';
+import { testWav } from '../../testing/test-audio.ts';
 import { drainJobs, type TestLifetime } from '../../testing/test-context.ts';
-import { testWav } from '../../testing/test-sound.ts';
 import { shiftedKey } from './shifted-key.ts';
 
 const RATE_HZ = 44_100;
@@ -135,7 +135,7 @@ test('instrumental and a cappella of a track', async (all) => {
   });
 
   await all.test('values out of range and contradicting choices are refused with the rule', async () => {
-    for (const [query, words] of [
+    for (const [query, message] of [
       [{ part: 'karaoke' }, /part/],
       [{ part: 'instrumental', tempo: '49' }, /tempo/],
       [{ part: 'instrumental', tempo: '151' }, /tempo/],
@@ -147,7 +147,7 @@ test('instrumental and a cappella of a track', async (all) => {
       [{ part: 'instrumental', without: 'drums' }, /must not be combined/],
     ] as const) {
       const reply = await get(query);
-      assert.deepEqual([reply.statusCode, words.test(reply.payload)], [422, true], reply.payload);
+      assert.deepEqual([reply.statusCode, message.test(reply.payload)], [422, true], reply.payload);
     }
   });
 });

@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { invalid, notFound } from '../../platform/errors.ts';
 import { emit } from '../../platform/events.ts';
-import { doomFolders, removeDoomedFolders } from '../../platform/files/doomed-folders.ts';
+import { deleteMarkedFolders, markFoldersForDeletion } from '../../platform/files/folders-to-delete.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { own } from '../../platform/owned.ts';
 import { findJob } from '../../platform/queue/jobs.store.ts';
@@ -119,7 +119,7 @@ export async function removeStems(context: Context, viewer: Viewer, jobId: strin
     });
     return bytes;
   });
-  if (freedBytes > 0) await removeDoomedFolders(context);
+  if (freedBytes > 0) await deleteMarkedFolders(context);
   return freedBytes;
 }
 
@@ -128,7 +128,7 @@ async function deleteStemsOf(context: Context, tx: Tx, jobIds: readonly string[]
   let bytes = 0;
   for (const jobId of jobIds) bytes += await store.deleteStems(tx, jobId);
   await markDeleted(tx, jobIds, context.clock.now());
-  if (bytes > 0) await doomFolders(context, tx, jobIds.map(stemFolder));
+  if (bytes > 0) await markFoldersForDeletion(context, tx, jobIds.map(stemFolder));
   return bytes;
 }
 

@@ -5,10 +5,10 @@ import { exportStems } from '@stem-studio/contract/endpoints/exports';
 import { deleteStems, getProcessingJob, separate } from '@stem-studio/contract/endpoints/processing';
 import { chooseSeparation, listSeparations } from '@stem-studio/contract/endpoints/separations';
 import { getTrack } from '@stem-studio/contract/endpoints/tracks';
-import { removeDoomedFolders } from '../../platform/files/doomed-folders.ts';
+import { deleteMarkedFolders } from '../../platform/files/folders-to-delete.ts';
 import { type LibraryApp, openLibrary } from '../../testing/library-steps.ts';
+import { testWav } from '../../testing/test-audio.ts';
 import { drainJobs } from '../../testing/test-context.ts';
-import { testWav } from '../../testing/test-sound.ts';
 
 async function separateBy(library: LibraryApp, track_id: string, more: object = {}): Promise<string> {
   const accepted = await library.ask(separate, { body: { track_id, ...more } });
@@ -84,7 +84,7 @@ test('a separation by the same model replaces the earlier one, and only that', a
   const old = (await library.ask(getProcessingJob, { params: { id: first } })).body.data;
   assert.deepEqual([old.status, old.stems], ['completed', []]);
   assert.equal((await usageOf(library)).stem_sets.used, 3);
-  await removeDoomedFolders(library.context);
+  await deleteMarkedFolders(library.context);
   assert.deepEqual(await stemFolders(library), new Set(kept));
 
   const secondPreview = await separateBy(library, id, { preview: true });

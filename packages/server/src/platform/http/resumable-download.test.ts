@@ -200,7 +200,7 @@ test('deletes what has arrived when the disk is full', async (t) => {
     }) as FileHandle['write'];
     return handle;
   };
-  await rejects(download({ openFile }), /the disk is full: make room and try again/);
+  await rejects(download({ openFile }), /the disk is full: free some space and try again/);
   assert.deepEqual(await readdir(folder), []);
 });
 

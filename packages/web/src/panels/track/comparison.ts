@@ -36,7 +36,7 @@ export function selectedOf(
   return chosen ?? find(defaultId) ?? list.find(({ is_default }) => is_default) ?? null;
 }
 
-/** Returns the choice `step` places after the selected one, in a circle; the song is before the first separation. */
+/** Returns the choice `step` entries after the selected one, cyclically; the song is before the first separation. */
 export function choiceAfter({ list, selected, offersSong }: Comparison, step: number): string | null {
   const choices = [...(offersSong ? [null] : []), ...list.map(({ job_id }) => job_id)];
   const at = choices.indexOf(selected?.job_id ?? null);

@@ -34,7 +34,7 @@ export interface InstallProgress {
 }
 
 /** Dependencies of an installation. */
-export interface InstallOptions extends Omit<AddOptions, 'tell' | 'network'> {
+export interface InstallOptions extends Omit<AddOptions, 'log' | 'network'> {
   readonly onProgress: (progress: InstallProgress) => void;
   /** Opens unfinished downloads; replaced in tests. */
   readonly openFile?: Download['openFile'];
@@ -69,7 +69,7 @@ export async function installNetwork(
     const installed = await addModel(model, paths, {
       ...options,
       network: { name, title, licence: licence.name },
-      tell: (stage) => options.onProgress({ fraction: conversionPart, stage }),
+      log: (stage) => options.onProgress({ fraction: conversionPart, stage }),
     });
     await deleteDownload(config, name);
     return installed;

@@ -12,15 +12,15 @@ import { eventually } from '../../../testing/eventually.ts';
 import { sendsAndHangs } from '../../../testing/file-host.ts';
 import {
   filesBelow,
-  heardToTheEnd,
   type LibraryApp,
   listenTo,
+  messagesToTheEnd,
   openLibrary,
   untilJob,
 } from '../../../testing/library-steps.ts';
+import { testWav } from '../../../testing/test-audio.ts';
 import { hostedPath, openCatalogue, type TestNetwork, testNotice } from '../../../testing/test-catalogue.ts';
 import { drainJobs } from '../../../testing/test-context.ts';
-import { testWav } from '../../../testing/test-sound.ts';
 import { withDownloadLock } from './downloads-folder.ts';
 
 type Lifetime = Parameters<typeof openLibrary>[0];
@@ -69,7 +69,7 @@ test('an admin downloads a network, which then serves its model, and removes it'
     [before.download_bytes, before.is_exact, before.partial_bytes, before.installed, before.job],
     [four.length, true, 0, [], null],
   );
-  const heard = listenTo(library.context, `library:${admin.id}`);
+  const events = listenTo(library.context, `library:${admin.id}`);
   const accepted = await request('plain');
   assert.equal(accepted.status, 200);
   const { job_id, model, status } = accepted.body.data;
@@ -77,8 +77,8 @@ test('an admin downloads a network, which then serves its model, and removes it'
   await drainJobs(library.context);
   const job = await jobOf(job_id);
   assert.deepEqual([job.type, job.status, job.error, job.track_id], ['network', 'completed', null, null]);
-  const told = await heardToTheEnd(heard, job_id);
-  assert.ok(told.some(({ message }) => /^The network plain: .+ of .+/.test(String(message))));
+  const jobEvents = await messagesToTheEnd(events, job_id);
+  assert.ok(jobEvents.some(({ message }) => /^The network plain: .+ of .+/.test(String(message))));
 
   const after = await entry('plain');
   assert.deepEqual(

@@ -11,7 +11,7 @@ import type { Viewer } from '../../../platform/http/viewer.ts';
 import { listJobs } from '../../../platform/queue/jobs.store.ts';
 import { type AcceptedJob, requestJobOnce } from '../../../platform/queue/jobs.ts';
 import { recordAudit } from '../../audit/index.ts';
-import { requireRoom } from '../../quotas/index.ts';
+import { requireQuota } from '../../quotas/index.ts';
 import { findUser } from '../../users/index.ts';
 import { NetworkBusyError, partialBytes } from './downloads-folder.ts';
 import { type NetworkArgs, storedNetworkArgs } from './network-args.ts';
@@ -103,7 +103,7 @@ export async function requestNetwork(
       tx,
       { type: 'network', user_id: viewer.id, subject: null, args },
       (job) => isSame(job, tx),
-      (locked) => requireRoom(context, locked, viewer.id, { what: 'this', jobs: 1 }),
+      (locked) => requireQuota(context, locked, viewer.id, { what: 'this', jobs: 1 }),
     );
     if (!accepted.existing)
       await recordAudit(tx, {
