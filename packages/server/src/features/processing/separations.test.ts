@@ -57,6 +57,7 @@ test('a track keeps the separations of several models, each with what made it, i
   for (const kept of list) {
     assert.equal(kept.duration_ms, 1000);
     assert.equal(kept.backend, kept.stems[0]?.backend);
+    assert.equal(kept.network, 'spleeter_2stems');
     assert.equal(
       kept.bytes,
       kept.stems.reduce((sum, stem) => sum + stem.file_size, 0),

@@ -174,7 +174,7 @@ test('ends a tool that hangs at the time limit and stores nothing', async (t) =>
     const { library, download } = await openStudio(t, mode, { downloadTimeLimitSeconds: 2 });
     const { job, track } = await download();
     assert.deepEqual([job.status, job.attempt], ['failed', 1], mode);
-    assert.match(job.error ?? '', /took longer than 2 s and was ended.*DOWNLOAD_TIME_LIMIT_SECONDS/);
+    assert.match(job.error ?? '', /took longer than 2 s and was stopped.*DOWNLOAD_TIME_LIMIT_SECONDS/);
     assert.equal(track.audio, null);
     assert.deepEqual(await library.storedFiles(), []);
   }

@@ -15,8 +15,12 @@ import {
 import type { SeparatorOutcome } from './run-separator.ts';
 import { separatorPoolOf } from './separator-pool.ts';
 
-/** Returns the name of the operator's networks: their folder, which has a part of their hash. Null for built-in methods. */
+/** Name of the network inside the built-in models. */
+const builtInNetwork = 'spleeter_2stems';
+
+/** Returns the name of the network of a backend: of the operator's networks their folder, which has a part of their hash. */
 function networkOf(choice: BackendChoice, modelsDir: string): string | null {
+  if (choice.backend === 'spectral') return builtInNetwork;
   const [first] = choice.backend === 'onnx' ? choice.weights.files : [];
   return first === undefined ? null : (relative(modelsDir, first).split(sep)[0] ?? null);
 }
