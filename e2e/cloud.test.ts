@@ -48,14 +48,14 @@ test('separation by the cloud service', async (t) => {
   const player = page.getByRole('region', { name: 'Player: Small song' });
   const dialog = page.getByRole('dialog', { name: 'Separate into stems' });
   const cloud = dialog.getByRole('radio', { name: 'Cloud' });
-  const open = () => player.getByRole('button', { name: /^Separate/ }).click();
+  const open = () => player.getByRole('button', { name: /^(Separate|New separation)/ }).click();
 
   await t.test('without a key the dialog links to the settings that set one', async () => {
     await open();
-    await dialog.getByText('It needs a key of that service').waitFor();
+    await dialog.getByText('It requires a licence key').waitFor();
     await untilEqual('the cloud cannot be chosen', () => cloud.isDisabled(), true);
     await shoot('cloud-no-key');
-    await dialog.getByRole('link', { name: 'Settings → Cloud separation' }).click();
+    await dialog.getByRole('link', { name: 'Settings → Connections' }).click();
     await page.waitForURL((url) => url.pathname === '/users/settings');
   });
 

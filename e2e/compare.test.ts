@@ -63,7 +63,7 @@ test('separations of several models are compared, kept and deleted on the track 
   await page.getByRole('group', { name: 'Vocals' }).waitFor({ timeout: separationLimitMs });
   const bar = page.getByRole('group', { name: 'Compare separations' });
   assert.equal(await bar.count(), 0);
-  await page.getByRole('button', { name: 'Separate again' }).click();
+  await page.getByRole('button', { name: 'New separation' }).click();
   await page.getByRole('radio', { name: 'hybrid_6' }).check();
   await page.getByRole('button', { name: 'Separate', exact: true }).click();
   const first = bar.getByRole('button', { name: 'A hybrid_4', exact: true });

@@ -40,7 +40,8 @@ async function stagesOf(library: LibraryApp, as: TestUser, bytes: Uint8Array) {
 test('makes an upload of bytes that another user has look like one of new bytes and stores them once', async (t) => {
   const { library } = await open(t);
   const other = await library.registerUser();
-  const bytes = await testWav({ seconds: 1.5 });
+  // Long enough for a report of each stage but the first.
+  const bytes = await testWav({ seconds: 12 });
   const unknown = await stagesOf(library, library.user, bytes);
   const stored = await library.storedFiles();
   const known = await stagesOf(library, other, bytes);

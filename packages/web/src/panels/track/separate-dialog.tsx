@@ -73,7 +73,7 @@ export function SeparateDialog({
             Up to ten stems. Uploads the song to the cloud service, which charges minutes per stem.{' '}
             {price.isSuccess && !hasKey && (
               <>
-                It requires an API key: add yours under{' '}
+                It requires a licence key: add yours under{' '}
                 <a href="/users/settings#cloud">Settings → Connections</a>, or ask the administrator of this
                 studio for one.
               </>

@@ -34,7 +34,10 @@ async function save(browser: FormBrowser, license_key: string) {
 test('a key is set, replaced and deleted on the settings page and appears on no page, in no log and nowhere in clear', async (t) => {
   const { library, browser, logLines } = await openSettings(t);
   const { context } = library;
-  assert.match((await browser.get('/users/settings')).payload, /With a licence key of the cloud service/);
+  assert.match(
+    (await browser.get('/users/settings')).payload,
+    /With a licence key, the cloud service separates songs/,
+  );
   const saved = await save(browser, ` ${standInKeys.rich} `);
   assert.deepEqual([saved.statusCode, saved.headers.location], [303, '/users/settings#cloud']);
   const shown = (await browser.get('/users/settings')).payload;
