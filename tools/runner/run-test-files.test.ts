@@ -142,15 +142,3 @@ test('counts the processor time of child processes, also of those that outlive t
   });
   if (process.platform === 'linux') assert.ok((results[0]?.cpuSeconds ?? 0) > 0.5, JSON.stringify(results));
 });
-
-test('a file whose test waits for an unreferenced timer does not end the process of the files after it', async (t) => {
-  const { counts, report } = await runTexts(
-    t,
-    {
-      'a.mjs': `test('waits', () => new Promise((resolve) => setTimeout(resolve, 20).unref()));`,
-      'b.mjs': `test('follows', () => {});`,
-    },
-    { isOneProcess: true },
-  );
-  assert.deepEqual(counts, { passed: 2, failed: 0 }, report);
-});
