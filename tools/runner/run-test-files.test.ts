@@ -142,3 +142,17 @@ test('counts the processor time of child processes, also of those that outlive t
   });
   if (process.platform === 'linux') assert.ok((results[0]?.cpuSeconds ?? 0) > 0.5, JSON.stringify(results));
 });
+
+test('a test that waits for an unreferenced timer ends in one process with files that load slowly', async (t) => {
+  const { counts, report } = await runTexts(
+    t,
+    {
+      'a.mjs': `test('adds', () => {});`,
+      'b.mjs': `await new Promise((resolve) => setTimeout(resolve, 200));
+        test('waits', () => new Promise((resolve) => setTimeout(resolve, 20).unref()));`,
+      'c.mjs': `test('follows', () => {});`,
+    },
+    { isOneProcess: true },
+  );
+  assert.deepEqual(counts, { passed: 3, failed: 0 }, report);
+});
