@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { dirname } from 'node:path';
 import { byteText } from '@stem-studio/contract/byte-text';
 import { z } from 'zod';
+import { hashFile } from '../backup/hash-file.ts';
 import { pause } from '../clock.ts';
 import { fullDiskSentence } from '../full-disk.ts';
 import {
@@ -60,7 +59,7 @@ const notePath = (path: string): string => `${path}.part.json`;
  */
 export async function downloadFile(download: Download): Promise<void> {
   const { path, sha256, signal, retryMs = 250 } = download;
-  if ((await sizeOf(path)) > 0 && (await sha256Of(path, signal)) === sha256) return;
+  if ((await sizeOf(path)) > 0 && (await hashFile(path, signal)).sha256 === sha256) return;
   await mkdir(dirname(path), { recursive: true });
   for (let failures = 0; ; ) {
     const before = await sizeOf(partPath(path));
@@ -77,7 +76,7 @@ export async function downloadFile(download: Download): Promise<void> {
       signal.throwIfAborted();
     }
   }
-  const found = await sha256Of(partPath(path), signal);
+  const { sha256: found } = await hashFile(partPath(path), signal);
   if (found !== sha256) {
     await deletePart(path);
     throw new DownloadError(
@@ -104,13 +103,6 @@ async function sizeOf(path: string): Promise<number> {
 async function deletePart(path: string): Promise<void> {
   await rm(partPath(path), { force: true });
   await rm(notePath(path), { force: true });
-}
-
-async function sha256Of(path: string, signal: AbortSignal): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 22, signal }))
-    hash.update(chunk as Buffer);
-  return hash.digest('hex');
 }
 
 /** Returns the note about an unfinished file of this address, or null. */
