@@ -30,10 +30,10 @@ function asCommandError(error: unknown): unknown {
   return expected.some((kind) => error instanceof kind) ? new CommandError((error as Error).message) : error;
 }
 
-/** Returns the size of a download as text, such as `316.4 MB` or `at most 180 MB`. */
+/** Returns the size of a download as text, such as `316.4 MB` or `up to 180 MB`. */
 function sizeText(entry: CatalogueEntry): string {
   const { bytes, isExact } = downloadSize(entry);
-  return `${isExact ? '' : 'at most '}${byteText(bytes)}`;
+  return `${isExact ? '' : 'up to '}${byteText(bytes)}`;
 }
 
 /** Returns the bytes of a running download as text, such as `12 MB of 316.4 MB`. */

@@ -77,8 +77,8 @@ export function NetworkRow({ network, actions }: { network: Network; actions: Ne
           }}
         >
           {state === 'installed'
-            ? 'The built-in engine separates again from the next separation on. Stems that exist stay.'
-            : 'What has been downloaded is deleted.'}
+            ? 'New separations will use the built-in engine again. Existing stems are kept.'
+            : 'The downloaded part will be deleted.'}
         </QuestionDialog>
       )}
     </li>

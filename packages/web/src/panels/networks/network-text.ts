@@ -13,9 +13,9 @@ export function networkState({ job, installed, partial_bytes }: Network): Networ
   return partial_bytes > 0 ? 'unfinished' : 'available';
 }
 
-/** Returns the size of a download, such as `316 MB` or `at most 172 MB`. */
+/** Returns the size of a download, such as `316 MB` or `up to 172 MB`. */
 export function sizeText({ download_bytes, is_exact }: Network): string {
-  return `${is_exact ? '' : 'at most '}${byteText(download_bytes)}`;
+  return `${is_exact ? '' : 'up to '}${byteText(download_bytes)}`;
 }
 
 /** Returns the line about a network's state. */

@@ -26,8 +26,8 @@ export function NetworksPanel() {
     <section className={styles['panel']} aria-label="Separation networks" aria-busy={networks.isPending}>
       <h2>Separation networks</h2>
       <p className={styles['intro']}>
-        The studio separates without any of these. A network that is installed separates instead of the
-        built-in engine, for all users of this studio. Nothing is downloaded unless you ask for it.
+        These networks are optional: the built-in engine works without them. An installed network replaces it
+        for the chosen model, for all users of this studio. Nothing is downloaded until you press Download.
       </p>
       <ul>
         {networks.data?.map((network) => (
