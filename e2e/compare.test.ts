@@ -64,14 +64,14 @@ test('separations of several models are compared, kept and deleted on the track 
   const bar = page.getByRole('group', { name: 'Compare separations' });
   assert.equal(await bar.count(), 0);
   await page.getByRole('button', { name: 'New separation' }).click();
-  await page.getByRole('radio', { name: 'hybrid_6' }).check();
+  await page.getByRole('radio', { name: 'Six stems' }).check();
   await page.getByRole('button', { name: 'Separate', exact: true }).click();
-  const first = bar.getByRole('button', { name: 'A hybrid_4', exact: true });
-  const second = bar.getByRole('button', { name: 'B hybrid_6', exact: true });
+  const first = bar.getByRole('button', { name: 'A Fast', exact: true });
+  const second = bar.getByRole('button', { name: 'B Six stems', exact: true });
   await second.waitFor({ timeout: separationLimitMs });
   const isPressed = (name: string) => async () =>
     bar.getByRole('button', { name, exact: true }).getAttribute('aria-pressed');
-  await untilEqual('the newest separation is selected', isPressed('B hybrid_6'), 'true');
+  await untilEqual('the newest separation is selected', isPressed('B Six stems'), 'true');
   const rows = page.locator('[role="group"][data-row]');
   await untilEqual('rows of the player', () => rows.count(), 6);
 
@@ -84,10 +84,10 @@ test('separations of several models are compared, kept and deleted on the track 
       (seconds) => seconds >= 1,
     );
     for (const [press, count, name] of [
-      [() => page.keyboard.press('x'), 4, 'A hybrid_4'],
-      [() => page.keyboard.press('Shift+X'), 6, 'B hybrid_6'],
-      [() => first.click(), 4, 'A hybrid_4'],
-      [() => second.click(), 6, 'B hybrid_6'],
+      [() => page.keyboard.press('x'), 4, 'A Fast'],
+      [() => page.keyboard.press('Shift+X'), 6, 'B Six stems'],
+      [() => first.click(), 4, 'A Fast'],
+      [() => second.click(), 6, 'B Six stems'],
     ] as const) {
       const before = await songPosition(page);
       await press();
@@ -116,17 +116,17 @@ test('separations of several models are compared, kept and deleted on the track 
     await section.scrollIntoViewIfNeeded();
     const items = section.getByRole('listitem');
     for (const [index, model, stems] of [
-      [0, 'hybrid_4', 4],
-      [1, 'hybrid_6', 6],
+      [0, 'Fast\\s[^]*hybrid_4', 4],
+      [1, 'Six stems\\s[^]*hybrid_6', 6],
     ] as const) {
       const text = await items.nth(index).innerText();
       assert.match(text, new RegExp(`${model}\\b`));
       assert.match(text, /This studio, .+ · \d{1,2} \w+ \d{4}/);
       assert.match(text, new RegExp(`${stems} stems · took [\\d.]+ (s|min)[^·]* · [\\d.]+ MB`));
     }
-    await section.getByRole('button', { name: 'Use hybrid_4 by default' }).click();
+    await section.getByRole('button', { name: 'Use Fast by default' }).click();
     await items.nth(0).getByText('Default', { exact: true }).waitFor();
-    await section.getByRole('button', { name: 'Use hybrid_6 by default' }).waitFor();
+    await section.getByRole('button', { name: 'Use Six stems by default' }).waitFor();
     await shoot('compare-separations');
     await page.setViewportSize(phone);
     await section.scrollIntoViewIfNeeded();
@@ -144,14 +144,14 @@ test('separations of several models are compared, kept and deleted on the track 
   await t.test('deletes one after confirmation; the player goes on with the default', async () => {
     await page.keyboard.press('x');
     await untilEqual('rows of the player', () => rows.count(), 6);
-    await page.getByRole('button', { name: 'Delete hybrid_6' }).click();
-    const question = page.getByRole('dialog', { name: /Delete the stems of hybrid_6/ });
+    await page.getByRole('button', { name: 'Delete Six stems' }).click();
+    const question = page.getByRole('dialog', { name: /Delete the stems of Six stems/ });
     await question.getByText(/This frees [\d.]+ MB/).waitFor();
     await shoot('compare-delete');
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'hidden' });
     assert.equal(await bar.count(), 1);
-    await page.getByRole('button', { name: 'Delete hybrid_6' }).click();
+    await page.getByRole('button', { name: 'Delete Six stems' }).click();
     await question.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText(/MB freed/).waitFor();
     await bar.waitFor({ state: 'hidden' });

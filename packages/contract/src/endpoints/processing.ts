@@ -87,6 +87,10 @@ export const listModels = endpoint({
       models: z.array(
         z.object({
           name: separationModel,
+          /** Name on the page, such as `Fast`. */
+          label: z.string(),
+          /** One sentence that says what the model is for, without figures. */
+          summary: z.string(),
           description: z.string(),
           stems: z.int(),
           available: z.boolean(),
@@ -97,6 +101,11 @@ export const listModels = endpoint({
           backend: z.enum(['spectral', 'onnx']).nullable(),
           /** Additional information about the backend, or the reason why the model is not available. */
           note: z.string().nullable(),
+          /**
+           * Seconds of music that this studio separates per second with this model and backend: the mean of its newest
+           * five separations. Null until it has made one.
+           */
+          speed: z.number().positive().nullable(),
         }),
       ),
     }),

@@ -6,26 +6,27 @@ import {
   separationLetter,
   separationName,
   takenText,
+  workTimeText,
 } from './separation-text.ts';
 
 test('names a separation by its model, or by the cloud and its stems', () => {
   const made = { engine: 'local', model: 'hybrid_4_ft', preview: false, stems: [1, 2, 3, 4] } as const;
-  assert.equal(separationName(made), 'hybrid_4_ft');
-  assert.equal(separationName({ ...made, preview: true }), 'hybrid_4_ft, first minute');
+  assert.equal(separationName(made), 'Best');
+  assert.equal(separationName({ ...made, preview: true }), 'Best, first minute');
   assert.equal(separationName({ ...made, engine: 'cloud', stems: [1] }), 'Cloud, 1 stem');
   assert.deepEqual([separationLetter(0), separationLetter(25), separationLetter(26)], ['A', 'Z', '27']);
 });
 
 test('says which engine and network made a separation', () => {
   assert.equal(
-    makerText({ engine: 'local', backend: 'spectral', network: null }),
-    'This studio, built-in method',
+    makerText({ engine: 'local', model: 'hybrid_4', backend: 'spectral', network: null }),
+    'This studio, hybrid_4, built-in method',
   );
   assert.equal(
-    makerText({ engine: 'local', backend: 'onnx', network: 'hybrid_4-3f2a' }),
-    'This studio, network hybrid_4-3f2a',
+    makerText({ engine: 'local', model: 'alt_4', backend: 'onnx', network: 'alt_4-3f2a' }),
+    'This studio, alt_4, network alt_4-3f2a',
   );
-  assert.equal(makerText({ engine: 'cloud', backend: 'cloudsep', network: null }), 'Cloud');
+  assert.equal(makerText({ engine: 'cloud', model: 'cloud', backend: 'cloudsep', network: null }), 'Cloud');
 });
 
 test('formats how long a separation took and the disk it uses', () => {
@@ -44,4 +45,12 @@ test('formats how long a separation took and the disk it uses', () => {
   const cost = { stems: [1, 2, 3, 4], seconds_taken: 12, bytes: 84_672_400 };
   assert.equal(separationCostText(cost), '4 stems · took 12 s · 84.7 MB');
   assert.equal(separationCostText({ ...cost, seconds_taken: null }), '4 stems · 84.7 MB');
+});
+
+test('estimates the time of a separation from the measured speed', () => {
+  assert.equal(workTimeText(12, 240), 'About 20 s for this song');
+  assert.equal(workTimeText(100, 30), 'About 5 s for this song');
+  assert.equal(workTimeText(2, 240), 'About 2 min for this song');
+  assert.equal(workTimeText(0.2, 240), 'About 20 min for this song');
+  assert.equal(workTimeText(null, 240), 'The time is known once this studio has used it');
 });

@@ -38,7 +38,7 @@ import {
 } from './processing-args.ts';
 import type { SeparationOutcome } from './separation-engine.ts';
 import { replaceSeparations } from './separations.service.ts';
-import { insertSeparation } from './separations.store.ts';
+import { insertSeparation, measuredSpeeds } from './separations.store.ts';
 
 /**
  * Returns the stored arguments of a request. For the cloud engine these are the stems, and the default model name,
@@ -241,18 +241,26 @@ export async function showSeparation(context: Context, viewer: Viewer, id: strin
   };
 }
 
-/** Returns the models of the local engine in their wire format. Each has the backend that would serve it now. */
-export function showModels(context: Context) {
+/**
+ * Returns the models of the local engine in their wire format. Each has the backend that would serve it now, and the
+ * speed that this studio has measured with it.
+ */
+export async function showModels(context: Context) {
+  const speeds = await measuredSpeeds(context.db);
   return Promise.all(
     separationModelNames.map(async (name) => {
       const choice = await chooseBackend(context.config, name);
       return {
         name,
+        label: separationModels[name].label,
+        summary: separationModels[name].summary,
         description: describeModel(name, choice),
         stems: separationModels[name].stemTypes.length,
         available: choice.backend !== null,
         backend: choice.backend,
         note: choice.note,
+        speed:
+          speeds.find(({ model, backend }) => model === name && backend === choice.backend)?.speed ?? null,
       };
     }),
   );

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { downloadTrack } from '@stem-studio/contract/endpoints/downloads';
 import { getJob, retryJob } from '@stem-studio/contract/endpoints/jobs';
 import { getProcessingJob, listModels, separate } from '@stem-studio/contract/endpoints/processing';
+import { listSeparations } from '@stem-studio/contract/endpoints/separations';
 import { getTrack } from '@stem-studio/contract/endpoints/tracks';
 import { libraryChannel } from '@stem-studio/contract/events/library';
 import { decodeFile } from '@stem-studio/dsp/testing/audio-file';
@@ -153,6 +154,25 @@ test('lists the four models with their stems and availability', async (t) => {
       ['alt_4', 4, true, 'spectral'],
     ],
   );
+  assert.deepEqual(
+    models.map(({ label }) => label),
+    ['Fast', 'Best', 'Six stems', 'Vocals first'],
+  );
+});
+
+test('states the speed of a model once it has separated a song', async (t) => {
+  const library = await openLibrary(t);
+  const speeds = async () =>
+    (await library.ask(listModels)).body.data.models.map(({ name, speed }) => [name, speed] as const);
+  assert.ok((await speeds()).every(([, speed]) => speed === null));
+  const track = await library.addTrack(await testWav({ seconds: 2 }));
+  const job = await separated(library, track.id);
+  const { data } = (await library.ask(listSeparations, { params: { track_id: track.id } })).body;
+  const taken = data.find(({ job_id }) => job_id === job.id)?.seconds_taken ?? 0;
+  const [first, ...others] = await speeds();
+  assert.equal(first?.[0], 'hybrid_4');
+  assert.ok(Math.abs((first[1] ?? 0) * taken - 2) < 0.01, `${first[1]} × ${taken} s`);
+  assert.ok(others.every(([, other]) => other === null));
 });
 
 test('rejects an unusable model, an unusable engine and a track without audio with 422 and the rule', async (t) => {

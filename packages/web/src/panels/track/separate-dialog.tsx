@@ -7,6 +7,7 @@ import {
 } from '@stem-studio/contract/separation-models';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
+import { workTimeText } from '../../base/separation-text.ts';
 import { cloudPriceQuery, cloudQuotaQuery, modelsQuery } from '../../client/queries.ts';
 import type { SeparationChoice, TrackActions } from '../../state/track-actions.ts';
 import { Button } from '../../ui/button.tsx';
@@ -18,7 +19,7 @@ import { Option } from './separate-option.tsx';
 
 /** Models of the built-in engine, shown until the list of models has loaded. */
 const builtIn = separationModelNames
-  .map((name) => ({ name, ...separationModels[name], note: null }))
+  .map((name) => ({ name, ...separationModels[name], note: null, speed: null }))
   .filter(({ available }) => available);
 
 /** Choice of engine, model or stems, and preview for a separation, with the price. */
@@ -37,6 +38,7 @@ export function SeparateDialog({
   const models = found.data?.filter(({ available }) => available) ?? builtIn;
   const [stemTypes, setStemTypes] = useState<readonly CloudStemType[]>(cloudStemTypes);
   const [isPreview, setPreview] = useState(false);
+  const seconds = track.duration_ms / 1000;
   const price = useQuery(cloudPriceQuery(track.id, stemTypes, isPreview));
   const hasKey = (price.data?.key ?? null) !== null;
   const quota = useQuery({ ...cloudQuotaQuery(), enabled: hasKey && engine === 'cloud' });
@@ -83,15 +85,16 @@ export function SeparateDialog({
         {engine === 'local' ? (
           <fieldset className={styles['models']}>
             <legend className={styles['legend']}>Model</legend>
-            {models.map(({ name, description, note }) => (
+            {models.map(({ name, label, summary, description, note, speed }) => (
               <Option
                 key={name}
                 group="model"
-                label={name}
+                label={label}
                 isChosen={model === name}
                 onChoose={() => setModel(name)}
+                details={`${name}. ${description}`}
               >
-                {description}
+                {summary} {workTimeText(speed, isPreview ? Math.min(60, seconds) : seconds)}.
                 {note !== null && <> {note[0]?.toUpperCase() + note.slice(1)}.</>}
               </Option>
             ))}

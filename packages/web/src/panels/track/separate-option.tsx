@@ -1,13 +1,15 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useState } from 'react';
+import { IconButton } from '../../ui/button.tsx';
 import styles from './separate-dialog.module.css';
 
-/** A radio button with a label and a description. */
+/** A radio button with a label and a description, and details that a question mark shows. */
 export function Option({
   group,
   label,
   isChosen,
   isDisabled = false,
   onChoose,
+  details = null,
   children,
 }: {
   group: string;
@@ -15,9 +17,12 @@ export function Option({
   isChosen: boolean;
   isDisabled?: boolean;
   onChoose: () => void;
+  /** Figures that few need; null for none. */
+  details?: string | null;
   children: ReactNode;
 }) {
   const id = useId();
+  const [isOpen, setOpen] = useState(false);
   return (
     <div className={styles['model']}>
       <input
@@ -36,7 +41,17 @@ export function Option({
         <p id={`${id}-description`} className={styles['description']}>
           {children}
         </p>
+        {details !== null && isOpen && <p className={styles['details']}>{details}</p>}
       </div>
+      {details !== null && (
+        <IconButton
+          small
+          icon="help"
+          label={`About ${label}`}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        />
+      )}
     </div>
   );
 }
