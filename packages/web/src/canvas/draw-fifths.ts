@@ -1,3 +1,4 @@
+import { shortKeyText } from '../base/key-text.ts';
 import { circleKeys, fifthOf, radii } from './circle-of-fifths.ts';
 import type { Surface } from './time-chart.ts';
 
@@ -37,10 +38,9 @@ export function drawFifths(
     const angle = key.fifth * WEDGE - Math.PI / 2;
     const middle = ((inner + outer) / 2) * radius;
     const [x, y] = [Math.cos(angle) * middle, Math.sin(angle) * middle];
-    const [tonic = '', mode] = key.name.split(' ');
     context.font = `600 13px ${palette.font}`;
     context.fillStyle = isFound ? palette.onAccent : palette.text;
-    context.fillText(mode === 'minor' ? `${tonic}m` : tonic, x, y - 6);
+    context.fillText(shortKeyText(key.name), x, y - 6);
     context.font = `500 11px ${palette.font}`;
     context.fillStyle = isFound ? palette.onAccent : palette.muted;
     context.fillText(key.camelot, x, y + 8);

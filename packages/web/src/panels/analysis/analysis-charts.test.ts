@@ -61,7 +61,7 @@ test('reads the values of every chart at a position', () => {
 });
 
 test('reads a heat map at the row under the pointer, or at the row with the highest value', () => {
-  assert.equal(chartOf('chroma')?.read(3.5, null), 'D# 1.00');
+  assert.equal(chartOf('chroma')?.read(3.5, null), 'E♭ 1.00');
   assert.equal(chartOf('chroma')?.read(3.5, 11), 'C 0.10', 'the lowest row is C');
   assert.equal(chartOf('chroma')?.read(99, 0), 'B 0.10', 'after the end its last column is read');
 });

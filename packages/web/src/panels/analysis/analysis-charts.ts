@@ -1,6 +1,7 @@
 import type { Cue } from '@stem-studio/contract/resources/cue';
 import { pitchClasses } from '@stem-studio/contract/resources/track';
 import { bpmText } from '../../base/format.ts';
+import { keyText, pitchText } from '../../base/key-text.ts';
 import { curveChart, tempoRange } from '../../canvas/curve-chart.ts';
 import { heatMap } from '../../canvas/heat-map.ts';
 import { spanChart } from '../../canvas/span-chart.ts';
@@ -13,6 +14,7 @@ import {
   energyCurveOf,
   keySpansOf,
   type SongAnalysis,
+  type SongSpan,
   tempoCurveOf,
   vocalCurveOf,
 } from '../../state/song-analysis.ts';
@@ -25,6 +27,8 @@ export function analysisCharts(
 ): TimeChart[] {
   const tempos = tempoCurveOf(analysis);
   const { mfcc = [], chroma = [], frame_seconds: frameSeconds = 0 } = analysis.features ?? {};
+  const key = analysis.key ?? '';
+  const pitches = pitchClasses.map((pitch) => pitchText(pitch, key));
   const charts = [
     waveformChart(analysis, peaks, cues),
     curveChart(
@@ -42,8 +46,11 @@ export function analysisCharts(
       },
       vocalCurveOf(analysis),
     ),
-    spanChart({ id: 'chords', title: 'Chords', one: 'chord' }, chordSpansOf(analysis)),
-    spanChart({ id: 'keys', title: 'Keys', one: 'key' }, keySpansOf(analysis)),
+    spanChart(
+      { id: 'chords', title: 'Chords', one: 'chord' },
+      spelled(chordSpansOf(analysis), (chord) => pitchText(chord, key)),
+    ),
+    spanChart({ id: 'keys', title: 'Keys', one: 'key' }, spelled(keySpansOf(analysis), keyText)),
     curveChart(
       {
         id: 'tempo',
@@ -73,8 +80,8 @@ export function analysisCharts(
         id: 'chroma',
         title: 'Chroma',
         summary: 'Strength of each pitch class',
-        rowNames: pitchClasses,
-        shortNames: pitchClasses,
+        rowNames: pitches,
+        shortNames: pitches,
         rowPx: 14,
         frameSeconds,
         text: (value) => value.toFixed(2),
@@ -99,4 +106,9 @@ export function analysisCharts(
     spectrumChart(analysis.features ?? {}),
   ];
   return charts.filter((chart) => chart !== null);
+}
+
+/** Returns spans with their labels spelled for musicians. */
+function spelled(spans: readonly SongSpan[], spell: (label: string) => string): SongSpan[] {
+  return spans.map((span) => ({ ...span, label: spell(span.label) }));
 }

@@ -1,5 +1,6 @@
 import { pitchClasses } from '@stem-studio/contract/resources/track';
 import { type KeyboardEvent, type PointerEvent, useId, useMemo, useRef, useState } from 'react';
+import { keyText, pitchText } from '../../base/key-text.ts';
 import { openChartCanvas } from '../../canvas/chart-canvas.ts';
 import { circleKeyAt, circleKeys, meanChroma, pitchClassOf } from '../../canvas/circle-of-fifths.ts';
 import { drawFifths } from '../../canvas/draw-fifths.ts';
@@ -28,8 +29,8 @@ export function FifthsFigure({ analysis, musicalKey }: { analysis: SongAnalysis;
   const summary =
     found < 0
       ? 'No key found'
-      : `${circleKeys[found]?.name} · ${circleKeys[found]?.camelot}${sureText(analysis.key_confidence)}`;
-  const text = shown === null ? summary : keyText(shown, chroma);
+      : `${keyText(circleKeys[found]?.name ?? '')} · ${circleKeys[found]?.camelot}${sureText(analysis.key_confidence)}`;
+  const text = shown === null ? summary : textOfKey(shown, chroma, musicalKey);
   const showAt = (event: PointerEvent) => {
     const box = event.currentTarget.getBoundingClientRect();
     const radius = box.width / 2;
@@ -92,7 +93,7 @@ export function FifthsFigure({ analysis, musicalKey }: { analysis: SongAnalysis;
           table={{
             columns: ['Pitch', 'Strength', 'Major key', 'Minor key'],
             rows: pitchClasses.map((pitch, index) => [
-              pitch,
+              pitchText(pitch, musicalKey),
               chroma ? `${Math.round((chroma[index] ?? 0) * 100)} %` : '–',
               camelotText(`${pitch} major`),
               camelotText(`${pitch} minor`),
@@ -108,14 +109,14 @@ function camelotText(name: string): string {
   return circleKeys.find((key) => key.name === name)?.camelot ?? '';
 }
 
-function keyText(index: number, chroma: readonly number[] | null): string {
+function textOfKey(index: number, chroma: readonly number[] | null, musicalKey: string): string {
   const key = circleKeys[index];
   const pitch = pitchClassOf(key?.name ?? '');
   if (!key || pitch === null) return '';
   const strength = chroma
-    ? ` · ${pitchClasses[pitch]} strength ${Math.round((chroma[pitch] ?? 0) * 100)} %`
+    ? ` · ${pitchText(pitchClasses[pitch] ?? '', musicalKey)} strength ${Math.round((chroma[pitch] ?? 0) * 100)} %`
     : '';
-  return `${key.name} · ${key.camelot}${strength}`;
+  return `${keyText(key.name)} · ${key.camelot}${strength}`;
 }
 
 function sureText(confidence: number | undefined): string {

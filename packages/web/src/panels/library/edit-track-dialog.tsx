@@ -1,7 +1,9 @@
 import { updateTrack } from '@stem-studio/contract/endpoints/tracks';
 import { pitchClasses, type Track } from '@stem-studio/contract/resources/track';
+import { camelotOf } from '@stem-studio/dsp/tonal/camelot';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { keyText } from '../../base/key-text.ts';
 import { ApiError, errorText } from '../../client/api-error.ts';
 import { call } from '../../client/call.ts';
 import { mergeTrack } from '../../client/merge-events.ts';
@@ -71,7 +73,7 @@ export function EditTrackDialog({ track, onClose }: { track: Track; onClose: () 
               <option value="">None or unknown</option>
               {keys.map((key) => (
                 <option key={key} value={key}>
-                  {key}
+                  {keyText(key)} ({camelotOf(key)})
                 </option>
               ))}
             </select>

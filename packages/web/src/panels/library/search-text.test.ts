@@ -14,7 +14,7 @@ test('describes each term of a search', () => {
     'tag with “late hour”',
   ]);
   assert.deepEqual(textsOf('key:Bb ~bpm:87').understood, [
-    'A# major (6B)',
+    'B♭ major (6B)',
     'tempo within 8 % of 87, its half or its double',
   ]);
   for (const [search, text] of [

@@ -1,5 +1,6 @@
 import type { SearchTempo, SearchTerm, SearchTrouble } from '@stem-studio/contract/track-search';
 import { camelotOf } from '@stem-studio/dsp/tonal/camelot';
+import { keyText } from '../../base/key-text.ts';
 
 const troubles: Readonly<Record<SearchTrouble, string>> = {
   'no value': 'the value is missing',
@@ -26,9 +27,9 @@ function termText(term: SearchTerm): string {
     case 'near_bpm':
       return `tempo within 8 % of ${term.bpm}, its half or its double`;
     case 'key':
-      return `${term.key} (${camelotOf(term.key)})`;
+      return `${keyText(term.key)} (${camelotOf(term.key)})`;
     case 'near_key':
-      return `keys compatible with ${term.key} (${camelotOf(term.key)})`;
+      return `keys compatible with ${keyText(term.key)} (${camelotOf(term.key)})`;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Track } from '@stem-studio/contract/resources/track';
 import { lazy, memo, type Ref, Suspense } from 'react';
 import { bpmText, clockText } from '../../base/format.ts';
+import { keyColor, keyText } from '../../base/key-text.ts';
 import { played } from '../../state/played.state.ts';
 import { hasReference, references } from '../../state/reference.state.ts';
 import { goTo } from '../../state/route.state.ts';
@@ -96,7 +97,10 @@ export const TrackRow = memo(function TrackRow(props: TrackRowProps) {
           '–'
         ) : (
           <>
-            <span className={styles['camelot']}>{track.camelot}</span> {track.key}
+            <span className={styles['camelot']} style={{ color: keyColor(track.camelot) }}>
+              {track.camelot}
+            </span>{' '}
+            {keyText(track.key)}
           </>
         )}
         {isCompared && (

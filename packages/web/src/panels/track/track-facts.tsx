@@ -1,6 +1,7 @@
 import type { AnalysisResult } from '@stem-studio/contract/resources/analysis';
 import type { Track } from '@stem-studio/contract/resources/track';
 import { bpmText } from '../../base/format.ts';
+import { keyText } from '../../base/key-text.ts';
 import styles from './track-facts.module.css';
 
 /** Key figures of a track: tempo, key, energy, beats and loudness. */
@@ -8,7 +9,11 @@ export function TrackFacts({ track, analysis }: { track: Track; analysis: Analys
   const beats = analysis?.beats?.length ?? 0;
   const facts: { name: string; value: string; title?: string }[] = [
     { name: 'BPM', value: bpmText(track.bpm ?? analysis?.tempo ?? null), ...titled(tempoText(analysis)) },
-    { name: 'Key', value: keyText(track, analysis), ...titled(confidenceText(analysis?.key_confidence)) },
+    {
+      name: 'Key',
+      value: trackKeyText(track, analysis),
+      ...titled(confidenceText(analysis?.key_confidence)),
+    },
     {
       name: 'Energy',
       value: analysis?.energy === undefined ? '–' : `${Math.round(analysis.energy * 100)} %`,
@@ -35,10 +40,10 @@ function titled(title: string): { title?: string } {
   return title === '' ? {} : { title };
 }
 
-function keyText(track: Track, analysis: AnalysisResult | null): string {
+function trackKeyText(track: Track, analysis: AnalysisResult | null): string {
   const key = track.key || analysis?.key || '';
   const camelot = track.camelot || analysis?.camelot || '';
-  return key === '' ? '–' : [camelot, key].filter((part) => part !== '').join(' · ');
+  return key === '' ? '–' : [camelot, keyText(key)].filter((part) => part !== '').join(' · ');
 }
 
 function tempoText(analysis: AnalysisResult | null): string {

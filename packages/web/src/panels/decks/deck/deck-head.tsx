@@ -1,6 +1,7 @@
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import type { Track } from '@stem-studio/contract/resources/track';
 import type { Ref } from 'react';
+import { keyColor, shortKeyText } from '../../../base/key-text.ts';
 import { Cover } from '../../../ui/cover.tsx';
 import { useControl, useDeck, useLocalDeck, useMixer } from '../dj-context.ts';
 import { signed, soundingKey, soundingSemitones } from '../labels.ts';
@@ -62,9 +63,11 @@ export function DeckHead({
         </span>
       </div>
       <div className={styles['number']} data-narrow>
-        <span className={styles['camelot']}>{camelot || '–'}</span>
+        <span className={styles['camelot']} style={{ color: keyColor(camelot) }}>
+          {camelot || '–'}
+        </span>
         <span className={styles['under']}>
-          {key === '' ? 'key' : key.replace(' major', '').replace(' minor', 'm')}
+          {key === '' ? 'key' : shortKeyText(key)}
           {Math.abs(semitones) >= 0.05 && ` ${signed(semitones, Number.isInteger(semitones) ? 0 : 1)}`}
         </span>
       </div>
