@@ -106,6 +106,12 @@ test('separations of several models are compared, kept and deleted on the track 
 
   await t.test('keeps mute and solo of a stem across separations', async () => {
     await page.getByRole('button', { name: 'Solo Vocals' }).click();
+    // Space plays after a click, and does not press the button again.
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: 'Pause (Space)' }).waitFor();
+    await page.getByRole('button', { name: 'Solo Vocals', pressed: true }).waitFor();
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: 'Play (Space)' }).waitFor();
     await page.keyboard.press('x');
     await untilEqual('rows of the player', () => rows.count(), 4);
     await page.getByRole('button', { name: 'Solo Vocals', pressed: true }).click();

@@ -2,6 +2,7 @@ import { type Control, pressControl, releaseControl } from '../../state/controls
 import type { DjEngine } from '../../state/decks/dj-engine.ts';
 import { zoomedSpan } from '../../state/decks/dj-state.ts';
 import { isTyping } from '../../ui/is-typing.ts';
+import { keepsSpace } from '../../ui/pointer-focus.ts';
 import { useScope } from '../../ui/use-scope.ts';
 import { djActionOfKey } from './dj-keys.ts';
 
@@ -82,10 +83,12 @@ function onKeyDown(
   }
 }
 
-function belongsToFocus({ key, target }: KeyboardEvent): boolean {
+function belongsToFocus(event: KeyboardEvent): boolean {
+  const { key, target } = event;
   if (!(target instanceof HTMLElement)) return false;
   if (target.closest('[role="slider"], input[type="range"], [role="radiogroup"]') && sliderKeys.test(key))
     return true;
   if (target.closest('[role="grid"]')) return listKeys.test(key);
-  return (key === ' ' || key === 'Enter') && target.closest('button, a, summary') !== null;
+  if (key === ' ') return keepsSpace(event);
+  return key === 'Enter' && target.closest('button, a, summary') !== null;
 }

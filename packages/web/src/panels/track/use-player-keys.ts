@@ -1,9 +1,10 @@
 import type { SongPlayer } from '@stem-studio/audio/player/song-player';
 import { useEffect, useEffectEvent } from 'react';
 import { isTyping } from '../../ui/is-typing.ts';
+import { keepsSpace } from '../../ui/pointer-focus.ts';
 import { actionOfKey, perform } from './player-keys.ts';
 
-/** Handles the keys of the player anywhere on the page, except in text fields, on buttons and in dialogs. */
+/** Handles the keys of the player anywhere on the page, except in text fields, dialogs, and on buttons reached by keyboard. */
 export function usePlayerKeys(
   player: SongPlayer | null,
   beats: readonly number[],
@@ -15,7 +16,7 @@ export function usePlayerKeys(
     const row = target?.closest<HTMLElement>('[data-row]')?.dataset['row'];
     const action = actionOfKey(event, row === undefined ? null : Number(row));
     if (!action) return;
-    if (action.do === 'toggle' && target?.closest('button, a, [role="button"]')) return;
+    if (action.do === 'toggle' && keepsSpace(event)) return;
     if (target instanceof HTMLInputElement && ['skip', 'start', 'tempo'].includes(action.do)) return;
     event.preventDefault();
     if (action.do === 'list-keys') page.listKeys();
