@@ -1,7 +1,12 @@
+import { globSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { NetworkContract, SeparatorWeights } from '@stem-studio/contract/separation-weights';
+import type {
+  NetworkContract,
+  NetworkStemCount,
+  SeparatorWeights,
+} from '@stem-studio/contract/separation-weights';
 import { networkSegmentSamples, networkSpectrogramSize } from '@stem-studio/dsp/separate/network-spectrogram';
 import { writeInsideNetwork, writeOutsideNetwork } from '@stem-studio/dsp/testing/known-networks';
 import { loadNetworkRuntime } from '../packages/separator/src/backends/network-runtime.ts';
@@ -19,8 +24,9 @@ const minutes = 2;
 /** Measures the separation by networks, compared with the same network alone on as many segments. */
 export const bench: Bench = {
   name: 'neural',
-  about: 'separation by a network of both contracts, beside its bare session.run over the same segments',
-  async run({ log }: BenchOptions): Promise<BenchRow[]> {
+  about:
+    'separation by a network of both contracts, or by those of a folder (--data DIR, DIR/*.onnx), beside its bare session.run over the same segments',
+  async run({ dataDir, log }: BenchOptions): Promise<BenchRow[]> {
     const folder = await mkdtemp(join(tmpdir(), 'stem-studio-bench-'));
     try {
       const song = join(folder, 'song.wav');
@@ -28,26 +34,13 @@ export const bench: Bench = {
       if (!phrase) throw new Error('there is no demo song');
       const sides = [phrase.mixture.left, phrase.mixture.right];
       await writeFile(song, await writeWav(sides, minutes));
-      const gains = [0.2, 0.2, 0.3, 0.3];
-      const networks: readonly (readonly [NetworkContract, string])[] = [
-        ['stft_inside', saveNetwork(join(folder, 'inside.onnx'), writeInsideNetwork(gains, { heavyLayers }))],
-        [
-          'stft_outside',
-          saveNetwork(
-            join(folder, 'outside.onnx'),
-            writeOutsideNetwork(
-              gains.map((direct) => ({ low: 0.2, high: 0.3, direct })),
-              { heavyLayers },
-            ),
-          ),
-        ],
-      ];
+      const networks = dataDir === null ? testNetworks(folder) : await networksIn(dataDir);
       const rows: BenchRow[] = [];
-      for (const [contract, file] of networks) {
+      for (const { name: network, file, contract, stems } of networks) {
         for (const keepsMemory of [false, true]) {
           const weights: SeparatorWeights = {
             contract,
-            stems: 4,
+            stems,
             files: [file],
             device: 'cpu',
             keeps_memory: keepsMemory,
@@ -55,8 +48,13 @@ export const bench: Bench = {
             queue: `bench-${process.pid}`,
           };
           const bare = await measureBare(weights);
-          const whole = await runEngine('hybrid_4', song, join(folder, 'stems'), weights);
-          const name = `${contract}, memory ${keepsMemory ? 'kept' : 'freed'}`;
+          const whole = await runEngine(
+            stems === 4 ? 'hybrid_4' : 'hybrid_6',
+            song,
+            join(folder, 'stems'),
+            weights,
+          );
+          const name = `${network}, memory ${keepsMemory ? 'kept' : 'freed'}`;
           log(`${name}: bare ${bare.toFixed(1)} s, whole ${whole.seconds.toFixed(1)} s`);
           rows.push({
             what: `${name}: decode, separate, write ${minutes} minutes, process and all`,
@@ -76,6 +74,56 @@ export const bench: Bench = {
     }
   },
 };
+
+/** A network to measure. */
+interface MeasuredNetwork {
+  readonly name: string;
+  readonly file: string;
+  readonly contract: NetworkContract;
+  readonly stems: NetworkStemCount;
+}
+
+/** Writes a network of each contract. */
+function testNetworks(folder: string): MeasuredNetwork[] {
+  const gains = [0.2, 0.2, 0.3, 0.3];
+  const inside = writeInsideNetwork(gains, { heavyLayers });
+  const outside = writeOutsideNetwork(
+    gains.map((direct) => ({ low: 0.2, high: 0.3, direct })),
+    { heavyLayers },
+  );
+  return [
+    {
+      name: 'stft_inside',
+      contract: 'stft_inside',
+      file: saveNetwork(join(folder, 'inside.onnx'), inside),
+      stems: 4,
+    },
+    {
+      name: 'stft_outside',
+      contract: 'stft_outside',
+      file: saveNetwork(join(folder, 'outside.onnx'), outside),
+      stems: 4,
+    },
+  ];
+}
+
+/** Examines the networks of a folder, such as those of `training/export_demucs.py`. */
+async function networksIn(folder: string): Promise<MeasuredNetwork[]> {
+  const runtime = await loadNetworkRuntime();
+  const found: MeasuredNetwork[] = [];
+  for (const name of globSync('*.onnx', { cwd: folder }).sort()) {
+    const file = join(folder, name);
+    const { sessions, shapes } = await openNetworks(runtime, {
+      files: [file],
+      device: 'cpu',
+      keepsMemory: false,
+    });
+    for (const session of sessions) await session.release();
+    const [shape] = shapes;
+    if (shape) found.push({ name, file, contract: shape.contract, stems: shape.stems });
+  }
+  return found;
+}
 
 /** Returns the time in seconds of the network alone on the song's segments, including opening it. */
 async function measureBare({

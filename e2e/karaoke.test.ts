@@ -87,6 +87,16 @@ test('karaoke is one press: a track is separated first where needed, and the fil
     assert.equal(fromRow.peak, fromPage.peak);
   });
 
+  await t.test('tempo and key apply to the song without one stem, in the menu of that stem', async () => {
+    const saved = await savedBy(page, async () => {
+      await page.getByRole('button', { name: 'Download Drums', exact: true }).click();
+      const label = 'Without Drums, WAV, tempo 80 %, key +2';
+      await page.getByRole('menuitem', { name: label, exact: true }).click();
+    });
+    assert.equal(saved.name, 'Small song (no drums, tempo 80, key +2).wav');
+    assert.ok(Math.abs(saved.seconds - songSeconds / 0.8) < 0.01, `${saved.seconds} s`);
+  });
+
   await t.test('the menus fit a phone screen', async () => {
     await page.setViewportSize(phone);
     await page.getByRole('button', { name: 'Download stems or analysis' }).click();

@@ -9,7 +9,7 @@ export interface PlayerSettings {
 }
 
 /** Tempo and key as recorded. */
-export const asRecorded: PlayerSettings = { tempoPercent: 100, keySemitones: 0 };
+const asRecorded: PlayerSettings = { tempoPercent: 100, keySemitones: 0 };
 
 /** Settings of the player of the open track, or null. */
 export const playerSettings = createStore<{

@@ -1,7 +1,7 @@
 import { exportMix, type MixPart } from '@stem-studio/contract/endpoints/exports';
 import { type ExportFormat, exportFormats, exportFormatTable } from '@stem-studio/contract/export-formats';
 import { addressOf } from '../client/call.ts';
-import { asRecorded, type PlayerSettings } from './player-settings.state.ts';
+import type { PlayerSettings } from './player-settings.state.ts';
 
 /** Formats that the menus offer for mixes. */
 export const mixFormats: readonly ExportFormat[] = exportFormats.filter(
@@ -37,7 +37,7 @@ export function mixFileName({ part, format, settings }: MixFile): string {
 export function mixText(
   name: string,
   format: ExportFormat,
-  { tempoPercent, keySemitones }: PlayerSettings = asRecorded,
+  { tempoPercent, keySemitones }: PlayerSettings,
 ): string {
   const changes = [
     ...(tempoPercent === 100 ? [] : [`tempo ${tempoPercent} %`]),

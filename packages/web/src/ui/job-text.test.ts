@@ -26,6 +26,13 @@ test('shows stage, percent and time left of a running job', () => {
   assert.equal(progressText(running), '45 % · 30 s left');
 });
 
+test('shows the stage of a running job with a capital, whatever the service writes', () => {
+  for (const status of ['downloading', 'processing'] as const) {
+    const starting = state({ status, message: 'starting the separation engine' });
+    assert.equal(stageText(starting), 'Starting the separation engine');
+  }
+});
+
 test('shows why a job failed, and that a cancelled one was cancelled', () => {
   assert.equal(stageText(state({ status: 'failed', error: 'disk full' })), 'Disk full');
   assert.equal(stageText(state({ status: 'failed', error: 'cancelled' })), 'Cancelled');

@@ -32,9 +32,9 @@ export function stageText(job: JobProgress): string {
     case 'queued':
       return queuedText(job.message);
     case 'downloading':
-      return job.message || 'Downloading';
+      return asTitle(job.message) || 'Downloading';
     case 'processing':
-      return job.message || 'Working';
+      return asTitle(job.message) || 'Working';
   }
 }
 
@@ -67,7 +67,7 @@ export function currentJob(track: Pick<Track, 'download' | 'separation' | 'analy
   return running ?? waiting ?? failed ?? null;
 }
 
-/** Capitalises an error message. */
+/** Capitalises a message, which the service writes in lower case. */
 function asTitle(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -32,6 +32,7 @@ import {
   encodeMixToFile,
   encodeStemFileToFile,
   encodeStemToFile,
+  holdStems,
   mixName,
   type StemWork,
   stemFileName,
@@ -135,15 +136,30 @@ export function exportRoutes(app: FastifyInstance, context: Context): void {
     const found = await findExportableStems(context, viewer, params.track_id, query);
     const acquirePermit = semaphoreOf(viewer.id);
     const { format } = query;
-    const work: StemWork = { context, withPermit, acquirePermit, format, signal: untilClosed(reply) };
-    const sizes = await storedSizes(work, found);
     const { artist, title } = found.track;
     const name = downloadName({ artist, title, part: 'stems', extension: 'zip' });
     reply
       .headers({ 'content-disposition': attachment(name), 'cache-control': 'private, no-cache' })
       .type('application/zip');
-    if (sizes) reply.header('content-length', String(zipBytes(sizes)));
-    return reply.send(request.method === 'HEAD' ? noBody() : zipStream(stemFiles(work, found)));
+    // The separation may be deleted while the ZIP is sent.
+    const held = await holdStems(context, found);
+    try {
+      const work: StemWork = {
+        context: { ...context, files: held.files },
+        withPermit,
+        acquirePermit,
+        format,
+        signal: untilClosed(reply),
+      };
+      const sizes = await storedSizes(work, found);
+      if (sizes) reply.header('content-length', String(zipBytes(sizes)));
+      const body = request.method === 'HEAD' ? noBody() : zipStream(stemFiles(work, found));
+      body.once('close', () => void held.release());
+      return reply.send(body);
+    } catch (error) {
+      await held.release();
+      throw error;
+    }
   });
 
   route(app, context, exportAnalysis, async ({ viewer, params, reply }) => {

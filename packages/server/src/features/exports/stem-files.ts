@@ -4,6 +4,7 @@ import { type ExportFormat, exportFormatTable } from '@stem-studio/contract/expo
 import type { Context } from '../../platform/context.ts';
 import { holdSpace } from '../../platform/disk/reserve-space.ts';
 import { notFound } from '../../platform/errors.ts';
+import { type HeldFiles, holdFiles } from '../../platform/files/hold-files.ts';
 import type { AcquirePermit } from '../../platform/process/keyed-semaphore.ts';
 import type { WithPermit } from '../../platform/process/semaphore.ts';
 import type { StemRow } from '../processing/index.ts';
@@ -233,6 +234,14 @@ async function encodeToFile(
     await remove();
     throw error;
   }
+}
+
+/** Holds the files of stems, so that an export of them can finish. Throws `NOT_FOUND` if one is missing. */
+export async function holdStems(context: Context, { stems }: ExportableStems): Promise<HeldFiles> {
+  const paths = stems.map(({ file_path }) => file_path);
+  return holdFiles(context, paths).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? notFound('file of the stem') : error;
+  });
 }
 
 /** Returns names and sizes of the stored files; null for a format that is encoded, whose sizes are unknown. */

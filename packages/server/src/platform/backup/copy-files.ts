@@ -1,6 +1,6 @@
 import { link, lstat, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { copyFileHashed } from './hash-file.ts';
+import { copyFileHashed } from '../files/hash-file.ts';
 import { ignoreMissing, type ListedFile } from './list-files.ts';
 import type { FileEntry } from './manifest.ts';
 

@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { keyFileOf, keyIdsInUse } from '../crypto/master-keys.ts';
 import type { Connection } from '../db/connection.ts';
+import { hashFile } from '../files/hash-file.ts';
 import { secondsLeft } from '../seconds-left.ts';
 import { withBackupConnection } from './backup-connection.ts';
 import { BackupError, type BackupWork } from './backup-error.ts';
@@ -14,7 +15,6 @@ import { whileNothingIsDeleted } from './deletion-hold.store.ts';
 import { beginSnapshot, dumpDatabase } from './dump-database.store.ts';
 import { readFileList, writeFileList } from './file-list.ts';
 import { requireSpace } from './free-space.ts';
-import { hashFile } from './hash-file.ts';
 import { ignoreMissing, listFiles } from './list-files.ts';
 import {
   backupParts,

@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { type Hashed, hashFile } from '../files/hash-file.ts';
 import { BackupError } from './backup-error.ts';
-import { type Hashed, hashFile } from './hash-file.ts';
 import { ignoreMissing } from './list-files.ts';
 import { backupParts, type FileEntry, type Manifest, parseFileLine } from './manifest.ts';
 

@@ -1,11 +1,11 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
+import { type Hashed, hashFile } from '../files/hash-file.ts';
 import { secondsLeft } from '../seconds-left.ts';
 import { BackupError, type BackupWork } from './backup-error.ts';
 import { forEachFew } from './copy-files.ts';
 import { readFileList } from './file-list.ts';
-import { type Hashed, hashFile } from './hash-file.ts';
 import { ignoreMissing, listFiles } from './list-files.ts';
 import { backupParts, dumpPath, type FileEntry, type Manifest, readManifest } from './manifest.ts';
 import { readDump } from './read-dump.ts';

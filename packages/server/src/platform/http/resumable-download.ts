@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { dirname } from 'node:path';
 import { byteText } from '@stem-studio/contract/byte-text';
 import { z } from 'zod';
-import { hashFile } from '../backup/hash-file.ts';
 import { pause } from '../clock.ts';
+import { hashFile } from '../files/hash-file.ts';
 import { fullDiskSentence } from '../full-disk.ts';
 import {
   DownloadError,

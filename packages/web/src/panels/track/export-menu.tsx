@@ -90,7 +90,7 @@ function mixChoices(
   track_id: string,
   name: string,
   query: object,
-  settings?: PlayerSettings,
+  settings: PlayerSettings,
 ): DownloadChoice[] {
   return mixFormats.map((format) => ({
     label: mixText(name, format, settings),
@@ -106,10 +106,11 @@ export interface StemNotes {
 }
 
 /**
- * Downloads of one stem in several formats, of the song without it, and of its notes; not of notes of drums, which
- * have no pitch.
+ * Downloads of one stem in several formats, of the song without it at the tempo and key of the player, and of its
+ * notes; not of notes of drums, which have no pitch.
  */
 export function StemExports({ stem, name, notes }: { stem: Stem; name: string; notes: StemNotes }) {
+  const settings = useStore(playerSettings, (open) => settingsOf(open, stem.track_id));
   const files = exportFormats.map((format) => ({
     label: `${name} as ${format.toUpperCase()}`,
     address: addressOf(exportStem, { id: stem.id }, { format }),
@@ -119,10 +120,12 @@ export function StemExports({ stem, name, notes }: { stem: Stem; name: string; n
       label={`Download ${name}`}
       groups={[
         files,
-        mixChoices(stem.track_id, `Without ${name}`, {
-          without: stem.stem_type,
-          job_id: stem.processing_job_id,
-        }),
+        mixChoices(
+          stem.track_id,
+          `Without ${name}`,
+          { without: stem.stem_type, job_id: stem.processing_job_id, ...settingsQuery(settings) },
+          settings,
+        ),
         stem.stem_type === 'drums' ? [] : notesChoices(name, notes),
       ]}
     />

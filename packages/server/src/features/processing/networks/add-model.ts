@@ -11,6 +11,7 @@ import {
 } from '@stem-studio/contract/separation-weights';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Config } from '../../../platform/config.ts';
+import { hashFile } from '../../../platform/files/hash-file.ts';
 import { askNetwork } from './ask-network.ts';
 import { findInstalledModel, recordPath } from './installed-models.ts';
 import { NetworkRefused } from './network-refused.ts';
@@ -60,18 +61,6 @@ async function copyWhole(from: string, to: string): Promise<{ bytes: number; sha
     }
     await handle.sync();
     return { bytes, sha256: hash.digest('hex') };
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Returns the SHA-256 of a file in hex. */
-async function hashOf(path: string): Promise<string> {
-  const handle = await open(path, 'r');
-  try {
-    const hash = createHash('sha256');
-    for await (const chunk of handle.createReadStream({ autoClose: false })) hash.update(chunk as Buffer);
-    return hash.digest('hex');
   } finally {
     await handle.close();
   }
@@ -210,7 +199,7 @@ export async function checkModel(
   const { modelsDir } = config;
   for (const { path, sha256 } of installed.files) {
     log(`reading ${path}`);
-    const found = await hashOf(join(modelsDir, path));
+    const { sha256: found } = await hashFile(join(modelsDir, path), signal);
     if (found !== sha256)
       throw new NetworkRefused(`${path} must have the sha256 ${sha256} (got ${found}): add it again`);
   }
