@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { NeededScope } from './scopes.ts';
 
 /** Declaration of one socket topic. */
@@ -17,6 +17,12 @@ export interface ChannelSpec {
   /** Messages the client may send, with the schema of each payload. */
   readonly messages?: Readonly<Record<string, z.ZodType>>;
 }
+
+/**
+ * Reply to a join of the library and the catalog folder: time in milliseconds, 60,000 at most, for which the topic had
+ * no event. What was fetched within that time need not be fetched again.
+ */
+export const quietReply = z.object({ quiet_ms: z.int().min(0) });
 
 /** Declares a topic. The server, the browser client and the tests all use this value. */
 export function channel<const T extends ChannelSpec>(spec: T): T {

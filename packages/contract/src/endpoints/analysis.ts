@@ -44,7 +44,9 @@ export const getAnalysisJob = endpoint({
   reply: dataOf(analysisJob),
 });
 
-/** Returns the newest completed analysis of a track. Beats set by its owner replace the detected ones. */
+/**
+ * Returns the newest value of every analysed feature of a track. Beats set by its owner replace the detected ones.
+ */
 export const getAnalysis = endpoint({
   method: 'GET',
   path: '/api/analysis/:track_id',

@@ -67,6 +67,8 @@ const cancelled = dataOf(
   z.object({
     /** Ids of the cancelled tasks; the id of the job if it had no task yet. */
     cancelled: z.array(z.string()),
+    /** Ids of the tasks that were completed before the cancel. */
+    finished: z.array(z.string()),
     /** Tasks that could not be cancelled, with the reason. */
     failed: z.array(z.object({ task_id: z.string(), error: z.string() })),
   }),

@@ -15,8 +15,15 @@ export const musicalKey = z
     'must name its tonic with sharps: C, C#, D, D#, E, F, F#, G, G#, A, A#, B',
   );
 
-/** Tags of a track. */
-export const tags = z.array(z.string().trim().min(1).max(tagBounds.length)).max(tagBounds.count);
+/** Tags of a track, each stored once; the first spelling is kept where only the case differs. */
+export const tags = z
+  .array(z.string().trim().min(1).max(tagBounds.length))
+  .max(tagBounds.count)
+  .transform((all) => {
+    const first = new Map<string, string>();
+    for (const tag of all) if (!first.has(tag.toLowerCase())) first.set(tag.toLowerCase(), tag);
+    return [...first.values()];
+  });
 
 /** Tempo in beats per minute, rounded to two decimals; 20 to 400. */
 export const bpm = z

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { chmod, readdir } from 'node:fs/promises';
+import { chmod, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { askAccount, logInWith } from '../testing/account-steps.ts';
@@ -43,6 +43,12 @@ test('help lists every command and its options, and exits with 0', async (t) => 
     assert.ok(help.out.startsWith(`Usage: studio ${names[index]}`), help.out);
   }
   assert.deepEqual(await readdir(folder), []);
+});
+
+test('prints the version of the release', async (t) => {
+  const manifest = await readFile(new URL('../../../../package.json', import.meta.url), 'utf8');
+  const { version } = JSON.parse(manifest) as { version: string };
+  assert.equal((await runStudio(await makeFolder(t), ['--version'])).out.trim(), version);
 });
 
 test('exits with 2 and the violated rule for an invalid command line', async (t) => {

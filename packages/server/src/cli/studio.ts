@@ -5,6 +5,7 @@
  * Exit codes: 0 success, 1 failure, 2 invalid command line, 130 interrupted.
  */
 import { messageOf } from '../platform/errors.ts';
+import { releaseVersion } from '../platform/release-version.ts';
 import { type Command, CommandError, type Terminal, UsageError } from './command.ts';
 import { helpText } from './help.ts';
 import { parseCommand } from './parse-command.ts';
@@ -69,6 +70,10 @@ function errorText(error: unknown): string {
 }
 
 async function main(args: readonly string[]): Promise<number> {
+  if (args.length === 1 && args[0] === '--version') {
+    process.stdout.write(`${releaseVersion}\n`);
+    return 0;
+  }
   const commands = await loadCommands(args[0] ?? '');
   const stopping = new AbortController();
   const isStdoutOpen = watchReader(process.stdout);

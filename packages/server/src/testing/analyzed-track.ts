@@ -4,7 +4,7 @@ import type { AnalysisResult } from '@stem-studio/contract/resources/analysis';
 import type { BeatGrid } from '@stem-studio/contract/resources/beat-grid';
 import type { Track } from '@stem-studio/contract/resources/track';
 import { completeAnalysis } from '../features/analysis/analysis.service.ts';
-import { trackSubject } from '../features/tracks/index.ts';
+import { findTrack, trackSubject } from '../features/tracks/index.ts';
 import { newId } from '../platform/ids.ts';
 import { subjectColumns } from '../platform/queue/job-subject.ts';
 import { insertJob } from '../platform/queue/jobs.store.ts';
@@ -73,7 +73,9 @@ export async function analyzeBeats(
       created_at,
     });
     const run = { jobId, trackId, userId: user.id };
-    await completeAnalysis(context, tx, run, analysisResult(bpm, firstSeconds));
+    const track = await findTrack(tx, trackId);
+    const audioSourceId = track?.audio_source_id ?? null;
+    await completeAnalysis(context, tx, run, audioSourceId, analysisResult(bpm, firstSeconds));
   });
   await context.db.updateTable('jobs').set({ status: 'completed' }).where('id', '=', jobId).execute();
   await drainJobs(context);

@@ -1,5 +1,5 @@
 import { Scope } from '@stem-studio/audio/base/scope';
-import { topicOf } from '@stem-studio/contract/channel';
+import { quietReply, topicOf } from '@stem-studio/contract/channel';
 import { catalogChannel } from '@stem-studio/contract/events/catalog';
 import { jobProgress } from '@stem-studio/contract/events/job-progress';
 import { libraryChannel } from '@stem-studio/contract/events/library';
@@ -36,7 +36,7 @@ const REFETCH_MS = 1000;
 
 /**
  * Joins the user's library topic and merges its events into the query cache. After each join the queries in use are
- * refetched once, because events before the join were missed. The returned function closes the connection.
+ * refetched once if events before the join were missed. The returned function closes the connection.
  *
  * `socket → parse → query cache → panels`
  */
@@ -115,18 +115,25 @@ export function openLive(
   };
   channel
     .join()
-    .receive('ok', () => {
+    .receive('ok', (reply: unknown) => {
       if (isEnded) void renew();
       else onStatus('joined');
       const isFirst = !hasJoined;
       hasJoined = true;
+      if (isFirst && hasMissedNothing(reply)) return;
       void client.invalidateQueries({
         predicate: ({ queryKey }) => !isFirst || pushedKeys.includes(queryKey[0]),
       });
     })
     // The browser is logged in as another user by now: refetches the account, whose library is joined then.
     .receive('error', () => void client.invalidateQueries({ queryKey: ['account'] }));
-  folder.join().receive('ok', () => void client.invalidateQueries({ queryKey: ['catalog-scan'] }));
+  let hasJoinedFolder = false;
+  folder.join().receive('ok', (reply: unknown) => {
+    const isFirst = !hasJoinedFolder;
+    hasJoinedFolder = true;
+    if (!isFirst || !hasMissedNothing(reply))
+      void client.invalidateQueries({ queryKey: ['catalog-scan'] });
+  });
   channel.onError(lost);
   socket.onError(lost);
   socket.onClose((event: { code?: number } | undefined) => {
@@ -140,6 +147,12 @@ export function openLive(
     folder.leave();
     socket.disconnect();
   };
+}
+
+/** Returns whether a topic had no event since the page was opened, before which nothing was fetched. */
+function hasMissedNothing(reply: unknown): boolean {
+  const parsed = quietReply.safeParse(reply);
+  return parsed.success && parsed.data.quiet_ms > performance.now();
 }
 
 /** Returns the delay before attempt `tries` (from 1) to reconnect, in milliseconds: 1,000 to 10,000. */

@@ -19,6 +19,8 @@ const dayMs = 86_400_000;
 
 /** Lifetimes offered for a key, in days; null means until it is revoked. */
 export const keyLifetimes = [30, 90, 365, null] as const;
+/** Text that names the lifetimes. */
+export const keyLifetimeText = '30, 90, 365 or never';
 /** Default lifetime of a key, in days. */
 export const usualKeyDays = 90;
 
@@ -33,7 +35,7 @@ const keyRequest = z.object({
     .regex(/^\P{Cc}*$/u, 'must be one line of text'),
   days: z.union(
     keyLifetimes.map((days) => z.literal(days)),
-    'must be 30, 90, 365 or never',
+    `must be ${keyLifetimeText}`,
   ),
   scopes: z
     .array(z.string())

@@ -88,6 +88,9 @@ test('an expired key is rejected, and a new key requires a name and a lifetime',
   for (const name of ['a\0b', 'a\nb', 'a'.repeat(101)]) {
     assert.equal((await browser.submit(newKey, { name, days: '30' })).statusCode, 422, JSON.stringify(name));
   }
+  const lacking = await browser.submit(newKey, { name: 'a', days: '' });
+  assert.equal(lacking.statusCode, 422);
+  assert.match(lacking.payload, /Expires is required: 30, 90, 365 or never\./);
   for (const days of ['0', '-1', '31', 'x', '']) {
     assert.equal((await browser.submit(newKey, { name: 'a', days })).statusCode, 422, days);
   }

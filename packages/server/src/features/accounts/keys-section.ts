@@ -77,6 +77,7 @@ ${errors && html`<p class="error" id="scopes-error">Scopes ${errors.join('; ')}.
 /** Renders the API keys of a user and the form of a new one. */
 export function keysSection(of: KeysSection): Html {
   const { keyForm, newKey } = of;
+  const daysErrors = keyForm?.errors['days'];
   return html`<section id="api-keys">
 <h2>API keys</h2>
 <p class="hint">A key lets a program act as you, within its scopes: <code>Authorization: Bearer sst_…</code></p>
@@ -109,10 +110,10 @@ ${form({
     }),
     scopeFields(of),
     html`<div class="field"><label for="days">Expires</label>
-<select id="days" name="days">${keyLifetimes.map(
+<select id="days" name="days"${daysErrors && html` aria-invalid="true" aria-describedby="days-error"`}>${keyLifetimes.map(
       (days) =>
         html`<option value="${days ?? 'never'}"${days === usualKeyDays && html` selected`}>${days === null ? 'never' : `after ${days} days`}</option>`,
-    )}</select></div>`,
+    )}</select>${daysErrors && html`<p class="error" id="days-error">Expires ${daysErrors.join('; ')}.</p>`}</div>`,
     of.hasPassword
       ? currentPassword('key', keyForm?.errors)
       : html`<p class="hint">You have no password here: a key can be created within ${freshMinutes} minutes after logging in.</p>`,

@@ -6,7 +6,7 @@ import { sendPlainPage } from '../../platform/http/plain-page.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { showUsage } from '../quotas/index.ts';
 import { findUser } from '../users/index.ts';
-import { createApiKey, deleteApiKey, errorsOfKeyRequest } from './api-keys.service.ts';
+import { createApiKey, deleteApiKey, errorsOfKeyRequest, keyLifetimeText } from './api-keys.service.ts';
 import { listApiKeys } from './api-keys.store.ts';
 import { type CloudKeyState, mountCloudKeyForm } from './cloud-key/cloud-key.pages.ts';
 import { confirmIdentity, freshMinutes } from './confirm-identity.ts';
@@ -58,12 +58,14 @@ export function mountSettingsPages(app: FastifyInstance, context: Context): void
   mountForm(app, context, `${settingsPath}/api-keys`, {
     POST: loggedIn(settingsPath, async (exchange, viewer) => {
       const { fields } = exchange;
-      const days = fields['days'] === 'never' ? null : Number(fields['days'] ?? Number.NaN);
+      const days = fields['days'] === 'never' ? null : Number(fields['days'] || Number.NaN);
       const name = fields['name'] ?? '';
       const scopes = tickedScopes(fields);
       const refuse = (status: number, errors: ErrorDetails, alert?: string) =>
         show(exchange, viewer, status, { keyForm: { name, scopes, errors }, ...(alert && { alert }) });
-      const mistakes = errorsOfKeyRequest({ name, days, scopes });
+      const lacksDays = (fields['days'] ?? '') === '';
+      const found = errorsOfKeyRequest({ name, days, scopes });
+      const mistakes = found && lacksDays ? { ...found, days: [`is required: ${keyLifetimeText}`] } : found;
       if (mistakes) return await refuse(422, mistakes);
       const wait = await countPasswordAttempt(exchange, viewer.id);
       if (wait) return await refuse(429, {}, wait);

@@ -92,6 +92,7 @@ export async function completeAnalysis(
   context: Context,
   tx: Tx,
   run: { readonly jobId: string; readonly trackId: string; readonly userId: number },
+  audioSourceId: string | null,
   result: DetectedAnalysis,
 ): Promise<void> {
   const isOwnTempo = !(await beforeAnalysis(context, tx, run.trackId));
@@ -99,6 +100,7 @@ export async function completeAnalysis(
     job_id: run.jobId,
     track_id: run.trackId,
     result,
+    audio_source_id: audioSourceId,
     created_at: context.clock.now(),
   });
   await recordDetected(context, tx, run.trackId, {
@@ -131,7 +133,10 @@ export async function showAnalysisJob(context: Context, viewer: Viewer, id: stri
   };
 }
 
-/** Returns the newest analysis of a readable track with its current beats. Throws `NOT_FOUND` if there is none. */
+/**
+ * Returns the newest value of every analysed feature of a readable track, with its current beats. Throws `NOT_FOUND` if
+ * there is none.
+ */
 export async function showAnalysis(
   context: Context,
   viewer: Viewer,

@@ -1,6 +1,5 @@
 import type { DetectedAnalysis } from '@stem-studio/contract/resources/analysis';
 import { type RhythmFields, rhythmFields } from '@stem-studio/contract/resources/beat-grid';
-import type { CueGround } from '@stem-studio/dsp/structure/cues/cue-plan';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
 import { rhythmIn, storedAnalysis } from './stored-analysis.ts';
@@ -12,6 +11,7 @@ export async function insertAnalysis(
     readonly job_id: string;
     readonly track_id: string;
     readonly result: DetectedAnalysis;
+    readonly audio_source_id: string | null;
     readonly created_at: Date;
   },
 ): Promise<void> {
@@ -27,43 +27,14 @@ export async function findAnalysisOfJob(db: Db, jobId: string): Promise<Detected
   return row ? storedAnalysis.read(db, row.result, jobId) : null;
 }
 
-/** Returns the newest result for a track as it was detected, or null. */
-export async function findNewestResult(db: Db, trackId: string): Promise<DetectedAnalysis | null> {
-  const row = await db
-    .selectFrom('analyses')
-    .select(['job_id', 'result'])
-    .where('track_id', '=', trackId)
-    .orderBy('created_at', 'desc')
-    .orderBy('job_id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row ? storedAnalysis.read(db, row.result, row.job_id) : null;
-}
-
 /** Detected rhythm with the job that detected it. */
 export interface DetectedRhythm extends RhythmFields {
   readonly job_id: string;
   readonly duration_seconds?: number | undefined;
 }
 
-/**
- * Fields used to place cue points, besides the rhythm. A field that the cue planner does not read, or lacks, is a
- * type error.
- */
-const formFields: Readonly<Record<Exclude<keyof CueGround, keyof RhythmFields>, true>> = {
-  sections: true,
-  chords: true,
-  keys: true,
-  energy_curve: true,
-  vocal_curve: true,
-  duration_seconds: true,
-};
-
-/** Form and harmony of a track. */
-export type TrackForm = Pick<DetectedAnalysis, keyof typeof formFields>;
-
-/** Selects some fields of a result without its large matrices. */
-function resultFields(names: readonly string[]): RawBuilder<unknown> {
+/** Returns an expression that selects some fields of a result without its large matrices. */
+export function resultFields(names: readonly string[]): RawBuilder<unknown> {
   const pairs = [...names, 'schema_version'].flatMap((name) => [
     sql.lit(name),
     sql`result -> ${sql.lit(name)}`,
@@ -80,20 +51,6 @@ export async function hasGrid(db: Db, jobId: string): Promise<boolean> {
     .where(sql<boolean>`result ? 'beats'`)
     .executeTakeFirst();
   return row !== undefined;
-}
-
-/** Returns form and harmony from the newest result with a rhythm; null for none. */
-export async function findNewestForm(db: Db, trackId: string): Promise<TrackForm | null> {
-  const row = await db
-    .selectFrom('analyses')
-    .select(['job_id', resultFields(Object.keys(formFields)).as('form')])
-    .where('track_id', '=', trackId)
-    .where(sql<boolean>`result ? 'beats'`)
-    .orderBy('created_at', 'desc')
-    .orderBy('job_id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row ? storedAnalysis.read(db, row.form, row.job_id) : null;
 }
 
 /** Returns the rhythm detected by a job, or by a track's newest analysis with a rhythm; null for none. */

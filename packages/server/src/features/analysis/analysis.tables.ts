@@ -7,6 +7,8 @@ export interface AnalysesTable {
   job_id: string;
   track_id: string;
   result: Json<Record<string, unknown>>;
+  /** Audio that was analysed; null for results of audio that was replaced before this was recorded. */
+  audio_source_id: string | null;
   created_at: Moment;
 }
 

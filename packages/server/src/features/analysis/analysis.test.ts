@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { analyze, getAnalysis, getAnalysisJob } from '@stem-studio/contract/endpoints/analysis';
+import { regenerateCues } from '@stem-studio/contract/endpoints/cues';
+import { exportAnalysis } from '@stem-studio/contract/endpoints/exports';
 import { getTrack, updateTrack } from '@stem-studio/contract/endpoints/tracks';
+import { sql } from 'kysely';
 import { type LibraryApp, openLibrary } from '../../testing/library-steps.ts';
 import { testPulse, testWav } from '../../testing/test-audio.ts';
 import { drainJobs } from '../../testing/test-context.ts';
@@ -58,15 +61,53 @@ test('one pass detects all features, and the track receives tempo and key', asyn
   });
 });
 
-test('only the requested features are detected, and the newest result is shown', async (t) => {
+test('only the requested features are detected, and the stored analysis serves the newest value of each', async (t) => {
   const library = await openLibrary(t);
   const { id: track_id } = await library.addTrack(await testWav({ seconds: 2 }));
-  await analysed(library, track_id, ['key']);
+  const { result: keys } = await analysed(library, track_id, ['key']);
   const { result } = await analysed(library, track_id, ['mfcc']);
   assert.equal(result?.features?.mfcc?.length, 13);
   for (const name of ['tempo', 'key', 'energy', 'spectral_centroid'] as const)
     assert.equal(result?.[name], undefined, name);
   assert.equal(result?.features?.chroma, undefined);
+  assert.deepEqual((await library.ask(getAnalysis, { params: { track_id } })).body.data, { ...keys, ...result });
+});
+
+test('an analysis of some features does not hide the full one in the API, the export and the cue points', async (t) => {
+  const library = await openLibrary(t);
+  const song = await testPulse({ seconds: 12, bpm: 120, chordHz: [220, 261.63, 329.63] });
+  const { id: track_id } = await library.addTrack(song);
+  await analysed(library, track_id);
+  const shown = async () => (await library.ask(getAnalysis, { params: { track_id } })).body.data;
+  const full = await shown();
+  await library.context.db
+    .updateTable('analyses')
+    .set({ result: sql`jsonb_set(result, '{energy}', '0.001')` })
+    .execute();
+  assert.equal((await shown()).energy, 0.001);
+  const { result } = await analysed(library, track_id, ['energy']);
+  assert.notEqual(result?.energy, 0.001);
+  await analysed(library, track_id, ['chroma']);
+  assert.deepEqual(await shown(), full);
+  const exported = (await library.ask(exportAnalysis, { params: { track_id } })).body;
+  assert.deepEqual(exported.analysis.features?.mfcc, full.features?.mfcc);
+  assert.equal(exported.analysis.tempo, full.tempo);
+  assert.equal((await library.ask(regenerateCues, { params: { id: track_id } })).status, 201);
+});
+
+test('an analysis of replaced audio is not merged with one of the new audio', async (t) => {
+  const library = await openLibrary(t);
+  const { id: track_id } = await library.addTrack(await testWav({ seconds: 2 }));
+  await analysed(library, track_id);
+  const other = await library.addTrack(await testWav({ seconds: 3 }), 'other.wav');
+  const { db } = library.context;
+  const { audio_source_id } = await db
+    .selectFrom('tracks')
+    .select('audio_source_id')
+    .where('id', '=', other.id)
+    .executeTakeFirstOrThrow();
+  await db.updateTable('tracks').set({ audio_source_id }).where('id', '=', track_id).execute();
+  const { result } = await analysed(library, track_id, ['key']);
   assert.deepEqual((await library.ask(getAnalysis, { params: { track_id } })).body.data, result);
 });
 

@@ -37,6 +37,7 @@ export const analysisWorker = defineTrackWorker({
         });
       },
     });
-    return done((tx) => completeAnalysis(context, tx, run, result));
+    const { id } = track.audio;
+    return done((tx) => completeAnalysis(context, tx, run, id, result));
   },
 });

@@ -6,6 +6,7 @@ import { toRhythmFields } from '@stem-studio/dsp/rhythm/rhythm-fields';
 import type { Db } from '../../platform/db/database.ts';
 import * as store from './analysis.store.ts';
 import { findGrid, type GridRow, type GridStep } from './beat-grid.store.ts';
+import { findMergedForm, findMergedResult, type TrackForm } from './merged-analysis.store.ts';
 import { toContractRhythm } from './to-detected-analysis.ts';
 
 /** Beats in use for a track, with their origin. */
@@ -58,26 +59,30 @@ export function withoutJob({
 }
 
 /** Beats, form and harmony of a track: the input of the cue planner. */
-export type TrackGrid = store.TrackForm & Partial<RhythmFields>;
+export type TrackGrid = TrackForm & Partial<RhythmFields>;
 
-/** Returns the newest analysis of a track with its current beats, or null for none. */
+/**
+ * Returns the newest value of every analysed feature of a track with its current beats, or null for none.
+ *
+ * @spec Analysis jobs
+ */
 export async function findNewestAnalysis(
   db: Db,
   track: { readonly id: string; readonly duration_ms: number },
 ): Promise<AnalysisResult | null> {
-  const result = await store.findNewestResult(db, track.id);
+  const result = await findMergedResult(db, track.id);
   if (!result) return null;
   const { fields, rhythm } = await findCurrentGrid(db, track);
   if (!rhythm && !result.beats) return result;
   return { ...result, ...rhythm, ...fields };
 }
 
-/** Returns form and current beats of a track from the newest analysis with a rhythm; null for none. */
+/** Returns the newest form and the current beats of a track whose rhythm was analysed; null for none. */
 export async function findNewestGrid(
   db: Db,
   track: { readonly id: string; readonly duration_ms: number },
 ): Promise<TrackGrid | null> {
-  const form = await store.findNewestForm(db, track.id);
+  const form = await findMergedForm(db, track.id);
   if (!form) return null;
   const { rhythm } = await findCurrentGrid(db, track);
   if (rhythm) return { ...form, ...rhythm };

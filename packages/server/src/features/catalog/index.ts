@@ -4,6 +4,7 @@ import { catalogRoutes } from './catalog.routes.ts';
 import { startScanning } from './catalog.service.ts';
 
 export { findCover, lookUpLink, receiveTrack, showCatalogTrack } from './catalog.service.ts';
+export { catalogIdOfCover } from './cover-url.ts';
 export { demoAlbumUrl } from './demo/demo-album.ts';
 export { hasOwnAudio } from './local-id.ts';
 export { fileAt, inspectAudio, inspectTags, tagWarning } from './tags/inspect-file.ts';

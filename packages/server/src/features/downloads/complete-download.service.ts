@@ -1,8 +1,8 @@
 import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { emit } from '../../platform/events.ts';
-import { updateJob } from '../../platform/queue/jobs.store.ts';
-import { type AudioSourceRow, attachAudio, type TrackRun } from '../tracks/index.ts';
+import { listJobs, updateJob } from '../../platform/queue/jobs.store.ts';
+import { type AudioSourceRow, attachAudio, lockTrack, type TrackRun, trackSubject } from '../tracks/index.ts';
 import { chargeUploads } from './charge-uploads.ts';
 import type { DownloadArgs } from './download-args.ts';
 import { forgetUploads } from './forget-uploads.ts';
@@ -25,7 +25,8 @@ export async function completeDownload(
   // Marked only now: a candidate that cannot be decoded leaves the track with its previous source.
   if (found) await markChosen(tx, run.trackId, found.candidateId);
   const coverUrl = source.cover_path === null ? null : `/files/${source.cover_path}`;
-  const audio = { sourceId: source.id, quality, durationMs: source.duration_ms };
+  const shown = await qualityToShow(tx, run, source, quality);
+  const audio = { sourceId: source.id, quality: shown, durationMs: source.duration_ms };
   const isNew = await attachAudio(context, tx, run.trackId, audio, coverUrl);
   await forgetUploads(context, tx, { trackId: run.trackId, replacedBy: run.jobId });
   // The bytes are charged as stored from here on, so that later jobs do not count them twice.
@@ -37,6 +38,27 @@ export async function completeDownload(
     user_id: run.userId,
     job_id: run.jobId,
   });
+}
+
+/**
+ * Returns the quality that a track plays from now on. That of a later request which completed first is kept. Locks the
+ * track, so that two completions are ordered.
+ */
+async function qualityToShow(
+  tx: Tx,
+  run: TrackRun,
+  source: AudioSourceRow,
+  quality: DownloadArgs['quality'],
+): Promise<DownloadArgs['quality']> {
+  const track = await lockTrack(tx, run.trackId);
+  if (!track?.quality || track.audio_source_id !== source.id) return quality;
+  const subject = trackSubject(run.trackId);
+  const downloads = await listJobs(tx, { type: 'download', subject });
+  const later = downloads.slice(
+    0,
+    downloads.findIndex(({ id }) => id === run.jobId),
+  );
+  return later.some(({ status }) => status === 'completed') ? track.quality : quality;
 }
 
 /** Counts a failed download in its import and charges the kept bytes of an upload, in the job's transaction. */

@@ -36,6 +36,15 @@ test('keeps an M4A as received and reads the audio that ffmpeg decoded from it',
   assert.equal((await library.upload(m4a, 'again.m4a')).body.data.track_id, track.id);
 });
 
+test('names the formats that ffmpeg decodes when it refuses a file of another format', async (t) => {
+  const folder = await makeFolder(t);
+  const ffmpegPath = await installFakeFfmpeg(join(folder, 'ffmpeg'), 'decodes');
+  const library = await openLibrary(t, { config: { ffmpegPath } });
+  const { status, error } = await library.upload(Buffer.from('only text\n'.repeat(100)), 'notes.mp3');
+  assert.equal(status, 422);
+  assert.match(error.error, /WAV, AIFF, MP3, FLAC, Ogg, Opus, M4A, AAC, WebM or WMA/);
+});
+
 test('fails the job of an M4A that ffmpeg cannot read with a remedy and stores nothing', async (t) => {
   const folder = await makeFolder(t);
   const ffmpegPath = await installFakeFfmpeg(join(folder, 'ffmpeg'), 'fails');

@@ -62,10 +62,15 @@ export interface ReceivedUpload {
  */
 async function requireAudio(context: Context, path: string, signal: AbortSignal): Promise<void> {
   const audio = await inspectAudio(fileAt(context.files.absolute(path)), signal);
+  const hasFfmpeg = (await findFfmpeg(context.config)) !== null;
+  if (audio.isUnknown) throw refused(unknownFormat(hasFfmpeg));
   if (audio.refused !== null) throw refused(audio.refused);
-  if (audio.unsupported === null || (await findFfmpeg(context.config)) !== null) return;
+  if (audio.unsupported === null || hasFfmpeg) return;
   throw refused(ffmpegMissing(audio.unsupported));
 }
+
+const unknownFormat = (hasFfmpeg: boolean) =>
+  `This is not a readable audio file: it must be WAV, AIFF, MP3, FLAC, ${hasFfmpeg ? 'Ogg, Opus, M4A, AAC, WebM or WMA' : 'Ogg or Opus'}`;
 
 const refused = (reason: string) =>
   failure('AUDIO_NOT_ACCEPTED', `${reason}; nothing was stored`, { file: [reason] });

@@ -85,6 +85,28 @@ test('returns 200 with the existing track for a repeated import and starts a new
   assert.match(data[0]?.audio?.file_path ?? '', /lossless\.flac$/);
 });
 
+test('starts a second download for another quality while one runs, and the track plays the one requested last', async (t) => {
+  const { library, url } = await openSong(t);
+  const request = async (quality: string) => library.ask(downloadTrack, { body: { url, quality } });
+  const first = await request('high');
+  const other = await request('lossless');
+  const again = await request('lossless');
+  assert.deepEqual([first.status, other.status, again.status], [201, 201, 200]);
+  assert.notEqual(other.body.data.job_id, first.body.data.job_id);
+  assert.deepEqual(again.body.data, other.body.data);
+  await drainJobs(library.context);
+  for (const [id, name] of [
+    [first.body.data.job_id, 'high.mp3'],
+    [other.body.data.job_id, 'lossless.flac'],
+  ] as const) {
+    const job = await jobOf(library, id);
+    assert.deepEqual([job.status, job.error], ['completed', null]);
+    assert.ok(job.output_path?.endsWith(`/${name}`), job.output_path ?? '');
+  }
+  const [track] = (await library.ask(listTracks)).body.data;
+  assert.match(track?.audio?.file_path ?? '', /lossless\.flac$/);
+});
+
 test('stores identical bytes of two users once and gives each user a track', async (t) => {
   const { library, url } = await openSong(t);
   const other = await library.registerUser();

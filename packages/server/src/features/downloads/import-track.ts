@@ -3,7 +3,7 @@ import type { DownloadQuality } from '@stem-studio/contract/resources/download-j
 import { finishedStatuses, type JobStatus } from '@stem-studio/contract/states';
 import type { z } from 'zod';
 import type { Context } from '../../platform/context.ts';
-import type { Tx } from '../../platform/db/database.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
 import type { JobRow } from '../../platform/db/platform-tables.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { requestJobs } from '../../platform/queue/job-batches.ts';
@@ -21,7 +21,7 @@ import {
   trackKind,
   trackSubject,
 } from '../tracks/index.ts';
-import type { DownloadSource, downloadArgs } from './download-args.ts';
+import { type DownloadSource, type downloadArgs, storedDownloadArgs } from './download-args.ts';
 import { expectedDownloadBytes } from './expected-bytes.ts';
 
 /** Result of a request for one track. */
@@ -52,17 +52,22 @@ function answerOf(
 }
 
 /**
- * Returns the result for a track whose audio is stored or being downloaded. Null where a download has to be requested.
+ * Returns the result for a track whose audio is stored or being downloaded in this quality. Null where a download has to
+ * be requested.
  */
 function answerOfKnown(
+  db: Db,
   ensured: EnsuredTrack,
   newest: JobRow | null,
   quality: DownloadQuality,
 ): AcceptedDownload | null {
   const { track, created } = ensured;
   if (created) return null;
-  if (newest && !finishedStatuses.includes(newest.status))
-    return answerOf(ensured, newest, newest.status, false);
+  if (newest && !finishedStatuses.includes(newest.status)) {
+    // A running download of another quality is another request; the newest one decides what the track plays.
+    const running = storedDownloadArgs.read(db, newest.args, newest.id)?.quality;
+    return running === quality ? answerOf(ensured, newest, newest.status, false) : null;
+  }
   if (track.audio_source_id !== null && track.quality === quality)
     return answerOf(ensured, newest, 'completed', false);
   return null;
@@ -110,7 +115,7 @@ export async function ensureDownload(
   const newest = created
     ? null
     : ((await newestJobs(tx, trackKind, [track.id])).get(track.id)?.download ?? null);
-  const known = answerOfKnown(ensured, newest, quality);
+  const known = answerOfKnown(tx, ensured, newest, quality);
   if (known) {
     if (newest) await promoteJob(context, tx, newest);
     return known;
@@ -172,7 +177,7 @@ export async function importTracks(
     ensured.filter(({ created }) => !created).map(({ track }) => track.id),
   );
   const answers = ensured.map((one) =>
-    answerOfKnown(one, known.get(one.track.id)?.download ?? null, quality),
+    answerOfKnown(tx, one, known.get(one.track.id)?.download ?? null, quality),
   );
   const requests = new Map<string, JobRequest>();
   for (const [index, track] of tracks.entries()) {

@@ -1,5 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import { fileAt, findCover, inspectTags, showCatalogTrack, tagWarning } from '../catalog/index.ts';
+import { findStoredCover } from '../tracks/index.ts';
 import type { DownloadArgs } from './download-args.ts';
 import type { RenditionTags } from './write-tags.ts';
 
@@ -20,7 +21,7 @@ export async function findSourceTags(
   receivedPath: string,
   signal: AbortSignal,
 ): Promise<SourceTags> {
-  const ownCover = source.kind !== 'upload' ? await findCover(context, source.catalog_id) : null;
+  const ownCover = source.kind !== 'upload' ? await coverOf(context, source.catalog_id) : null;
   // A track that has left the catalog is described by its file.
   const listed =
     source.kind === 'catalog'
@@ -33,6 +34,17 @@ export async function findSourceTags(
     tags: { title, artist, album, genre, cover: ownCover ?? embedded?.tags.cover ?? null },
     warning: tagWarning(embedded?.problem ?? null),
   };
+}
+
+/** Returns the cover of a catalog track; the one stored with its earlier audio where the catalog has none now. */
+async function coverOf(context: Context, catalogId: string): Promise<RenditionTags['cover']> {
+  const cover = await findCover(context, catalogId);
+  if (cover) return cover;
+  const path = await findStoredCover(context.db, catalogId);
+  if (path === null || !(await context.files.stat(path))) return null;
+  const parts: Uint8Array[] = [];
+  for await (const part of context.files.read(path)) parts.push(part);
+  return { bytes: Buffer.concat(parts), mediaType: `image/${path.split('.').at(-1)}` };
 }
 
 const emptyTexts = { title: '', artist: '', album: '', genre: '' };

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { topicOf } from '@stem-studio/contract/channel';
+import { quietReply, topicOf } from '@stem-studio/contract/channel';
 import { cancelJob } from '@stem-studio/contract/endpoints/jobs';
 import { deleteTrack, restoreTrack, updateTrack } from '@stem-studio/contract/endpoints/tracks';
 import { jobChannel } from '@stem-studio/contract/events/job-progress';
 import { libraryChannel } from '@stem-studio/contract/events/library';
-import { openLibrary } from '../../testing/library-steps.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { listenTo, openLibrary } from '../../testing/library-steps.ts';
 import { connectClient, joined, socketUrl, until } from '../../testing/socket-client.ts';
 import { testWav } from '../../testing/test-audio.ts';
 import { drainJobs, type TestLifetime } from '../../testing/test-context.ts';
@@ -37,6 +38,28 @@ test('joining a job returns its state, then every change until it is completed',
   // Events of the job's creation may arrive after the join.
   const states = new Set(received.map((entry) => entry.status).filter((state) => state !== 'queued'));
   assert.deepEqual([...states], ['downloading', 'processing', 'completed']);
+});
+
+test('joining a library states for how long it had no event, so that a page fetches nothing twice', async (t) => {
+  const library = await openLibrary(t);
+  const address = await library.service.listen(0, '127.0.0.1');
+  const topic = topicOf(libraryChannel, { user_id: library.user.id });
+  const quietMs = async () => {
+    const { status, response } = await joined(connect(t, address, library.user.token).channel(topic));
+    assert.equal(status, 'ok');
+    return quietReply.parse(response).quiet_ms;
+  };
+  const startedMs = performance.now();
+  await eventually(quietMs, (ms) => ms > 0);
+  const received = listenTo(library.context, topic);
+  await library.upload(await testWav({ seconds: 0.1 }));
+  await eventually(
+    () => received.length,
+    (count) => count > 0,
+  );
+  const eventMs = performance.now();
+  assert.ok((await quietMs()) <= performance.now() - startedMs);
+  await eventually(quietMs, (ms) => ms > 0 && ms <= performance.now() - eventMs + 1000);
 });
 
 test("another user's job and library are not found; an admin may watch any job, but no other library", async (t) => {

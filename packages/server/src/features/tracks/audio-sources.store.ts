@@ -39,6 +39,19 @@ export function findSourceByKey(db: Db, sourceKey: string): Promise<AudioSourceR
     .executeTakeFirst();
 }
 
+/** Returns the path of a cover that was stored with audio of a catalog track, or null. */
+export async function findStoredCover(db: Db, catalogId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('audio_sources')
+    .select('cover_path')
+    .where(sql<boolean>`starts_with(source_key, ${`catalog:${catalogId}:`})`)
+    .where('cover_path', 'is not', null)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.cover_path ?? null;
+}
+
 /** Inserts a source; returns false when another worker inserted the same bytes first. */
 export async function insertSource(db: Db, row: AudioSourceRow): Promise<boolean> {
   const result = await db

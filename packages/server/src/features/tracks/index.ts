@@ -12,6 +12,7 @@ export {
   type AudioSourceRow,
   findRendition,
   findSourceByKey,
+  findStoredCover,
   insertRendition,
   insertSource,
   listSourceFiles,

@@ -30,6 +30,14 @@ test('changes the editable fields of a track and keeps the others', async (t) =>
   assert.deepEqual((await library.ask(getTrack, { params: { id } })).body.data, cleared.body.data);
 });
 
+test('stores a repeated tag once, in its first spelling', async (t) => {
+  const library = await openLibrary(t);
+  const id = await insertTestTrack(library.context, library.user.id);
+  const body = { tags: ['Live', 'late', 'live', 'late ', 'LATE'] };
+  const { data } = (await library.ask(updateTrack, { params: { id }, body })).body;
+  assert.deepEqual(data.tags, ['Live', 'late']);
+});
+
 test('rejects wrong values and unknown fields with 422 and details, and invalid JSON with 400', async (t) => {
   const library = await openLibrary(t);
   const id = await insertTestTrack(library.context, library.user.id);

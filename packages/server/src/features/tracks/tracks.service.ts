@@ -15,6 +15,7 @@ import { asReadable, type Owned, own, type Readable } from '../../platform/owned
 import { jobStateOf, listJobs, newestJobs } from '../../platform/queue/jobs.store.ts';
 import { cancelJobIn } from '../../platform/queue/jobs.ts';
 import { publish } from '../../platform/socket/publish.ts';
+import { catalogIdOfCover } from '../catalog/index.ts';
 import { requireQuota } from '../quotas/index.ts';
 import { deleteSourceIfUnused, type RenditionRow } from './audio-sources.store.ts';
 import { type EnsuredTrack, ensureTracks, type NewTrack } from './ensure-tracks.ts';
@@ -257,11 +258,14 @@ export async function attachAudio(
   const art = before?.album_art_url ?? null;
   // The cover of replaced audio is deleted with it.
   const lacksArt = art === null || (replacedId !== null && art.includes(`/downloads/${replacedId}/`));
+  // The stored cover remains when the catalog is missing.
+  const isOfCatalog = art !== null && before?.catalog_id === catalogIdOfCover(art);
+  const art_url = lacksArt ? coverUrl : isOfCatalog ? (coverUrl ?? art) : art;
   await store.updateTrack(tx, trackId, {
     audio_source_id: audio.sourceId,
     quality: audio.quality,
     duration_ms: audio.durationMs,
-    ...(lacksArt && art !== coverUrl && { album_art_url: coverUrl }),
+    ...(art !== art_url && { album_art_url: art_url }),
     updated_at: context.clock.now(),
   });
   if (replacedId !== null && (await deleteSourceIfUnused(tx, replacedId)))

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import type { EndpointSpec } from '@stem-studio/contract/endpoint';
@@ -43,6 +44,13 @@ test('describes statuses, codes, limit headers and authentication of every opera
         tag,
       );
   }
+});
+
+test('reports the version of the release', async (t) => {
+  const { app } = await openTestApp(t);
+  const document = (await app.inject('/api/openapi.json')).json<OpenApiDocument>();
+  const manifest = await readFile(new URL('../../../../../package.json', import.meta.url), 'utf8');
+  assert.equal(document.info.version, (JSON.parse(manifest) as { version: string }).version);
 });
 
 test('generates examples of bodies and replies that match their schemas', async (t) => {

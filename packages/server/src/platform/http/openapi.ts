@@ -4,6 +4,7 @@ import { rateLimits } from '@stem-studio/contract/limits';
 import { apiScopes } from '@stem-studio/contract/scopes';
 import { endpoints } from '@stem-studio/contract/service';
 import { z } from 'zod';
+import { releaseVersion } from '../release-version.ts';
 import { exampleOf, type JsonSchema } from './openapi-example.ts';
 
 /** Response of an operation. */
@@ -257,7 +258,7 @@ export function openApiDocument(specs: readonly EndpointSpec[], serverUrl: strin
     openapi: '3.1.0',
     info: {
       title: 'Stem Studio',
-      version: '0.1.0',
+      version: releaseVersion,
       description: 'Import music, separate it into stems, analyse it.',
       license: { name: 'MIT', identifier: 'MIT' },
     } as OpenApiDocument['info'],

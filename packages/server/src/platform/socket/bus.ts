@@ -24,6 +24,11 @@ export interface BusMessage {
 export interface Bus {
   /** Calls `onMessage` for each message on a topic, in commit order. Returns a function that unsubscribes. */
   subscribe(topic: string, onMessage: (message: BusMessage) => void): () => void;
+  /**
+   * Returns for how many milliseconds, 60,000 at most, this process has received every message and none of them was on
+   * the topic. A client that joins need not fetch again what it has fetched within that time.
+   */
+  quietMs(topic: string): number;
   /** Returns the topics with this prefix that have subscribers in this process. */
   topicsOf(prefix: string): string[];
   /**
@@ -39,6 +44,9 @@ export interface Bus {
 export const busChannel = 'stem_studio';
 /** Retention of messages stored in the table, in seconds. They are normally read at once. */
 const keptSeconds = 300;
+
+/** Time for which the last message of a topic is remembered, in ms. */
+const rememberedMs = 60_000;
 
 /** `[topic, event, payload, from]`; a string as payload is base64-encoded bytes. */
 const wireMessage = z.tuple([
@@ -69,9 +77,22 @@ export function createBus(db: Db, listener: Listener, log: Logger): Bus {
   // Messages are delivered in order, although long ones must be fetched first.
   let last: Promise<void> = Promise.resolve();
   let isIdle = true;
+  // Times of the last message of each topic, oldest first; `listeningSinceMs` is the start, or the end of the last gap.
+  const lastMs = new Map<string, number>();
+  let listeningSinceMs = Number.POSITIVE_INFINITY;
+  const remember = (topic: string) => {
+    const nowMs = performance.now();
+    lastMs.delete(topic);
+    lastMs.set(topic, nowMs);
+    for (const [old, atMs] of lastMs) {
+      if (nowMs - atMs <= rememberedMs) break;
+      lastMs.delete(old);
+    }
+  };
 
   const deliver = (body: string) => {
     const message = fromWire(body);
+    remember(message.topic);
     for (const onMessage of topics.get(message.topic) ?? []) {
       try {
         onMessage(message);
@@ -119,6 +140,10 @@ export function createBus(db: Db, listener: Listener, log: Logger): Bus {
         if (all.size === 0) topics.delete(topic);
       };
     },
+    quietMs: (topic) => {
+      const sinceMs = Math.max(listeningSinceMs, lastMs.get(topic) ?? 0);
+      return Math.round(Math.max(0, Math.min(rememberedMs, performance.now() - sinceMs)));
+    },
     topicsOf: (prefix) => [...topics.keys()].filter((topic) => topic.startsWith(prefix)),
     onGap: (back) => {
       gaps.add(back);
@@ -126,8 +151,10 @@ export function createBus(db: Db, listener: Listener, log: Logger): Bus {
     },
     start: async () => {
       unlisten = await listener.listen(busChannel, receive, () => {
+        listeningSinceMs = performance.now();
         for (const back of gaps) back();
       });
+      listeningSinceMs = performance.now();
     },
     stop: async () => {
       await unlisten?.();

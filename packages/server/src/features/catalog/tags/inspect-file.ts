@@ -63,7 +63,7 @@ export async function inspectAudio(file: FileName, signal: AbortSignal): Promise
     return await inspect({ kind: 'audio', file }, signal);
   } catch (error) {
     if (!(error instanceof ProcessLimitError)) throw error;
-    return { unsupported: null, refused: error.message };
+    return { unsupported: null, refused: error.message, isUnknown: false };
   }
 }
 

@@ -43,6 +43,8 @@ export interface InspectedTags extends ParsedTags {
 export interface InspectedAudio {
   readonly unsupported: KnownButUnsupported | null;
   readonly refused: string | null;
+  /** Whether the bytes are in no known audio format. */
+  readonly isUnknown: boolean;
 }
 
 /** Result of each kind of request. */
@@ -75,14 +77,14 @@ async function unsupportedFormat(handle: FileHandle): Promise<KnownButUnsupporte
 
 async function inspectAudio(handle: FileHandle): Promise<InspectedAudio> {
   const unsupported = await unsupportedFormat(handle);
-  if (unsupported !== null) return { unsupported, refused: null };
+  if (unsupported !== null) return { unsupported, refused: null, isUnknown: false };
   try {
     const source = await openAudio(handle.createReadStream({ autoClose: false, start: 0 }));
     await source.close();
-    return { unsupported, refused: null };
+    return { unsupported, refused: null, isUnknown: false };
   } catch (error) {
     if (!(error instanceof AudioFormatError)) throw error;
-    return { unsupported, refused: error.message };
+    return { unsupported, refused: error.message, isUnknown: error.code === 'not_audio' };
   }
 }
 

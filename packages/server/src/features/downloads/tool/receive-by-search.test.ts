@@ -9,6 +9,7 @@ import type { Config } from '../../../platform/config.ts';
 import { deleteMarkedFolders } from '../../../platform/files/folders-to-delete.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { makeFolder, openLibrary } from '../../../testing/library-steps.ts';
+import { enrol } from '../../../testing/roles/enrol.ts';
 import { standInId } from '../../../testing/stand-ins/catalog-data.ts';
 import { startStandInCatalog } from '../../../testing/stand-ins/catalog-server.ts';
 import { installDownloadTool } from '../../../testing/stand-ins/install-download-tool.ts';
@@ -38,7 +39,7 @@ async function openStudio(t: TestLifetime, mode = '', config: Partial<Config> = 
     track: (await library.ask(getTrack, { params: { id: track_id } })).body.data,
     sources: (await library.ask(listSources, { params: { id: track_id } })).body.data,
   });
-  return { library, request, download, finished };
+  return { library, standIn, request, download, finished };
 }
 
 test('finds a track of the web catalog by artist and title and takes the best candidate', async (t) => {
@@ -60,6 +61,26 @@ test('finds a track of the web catalog by artist and title and takes the best ca
     stored.filter((path) => !path.startsWith('downloads/')),
     [],
   );
+});
+
+test('keeps the cover with the track, also when the catalog is missing and other audio is selected', async (t) => {
+  const { library, standIn, download, finished } = await openStudio(t);
+  const { track, sources } = await download();
+  assert.match(track.album_art_url ?? '', /^\/files\/downloads\/.+\/cover\./);
+  await standIn.close();
+  const caller = { name: '', standing: 'owner', way: 'cookie', hasCsrf: true } as const;
+  const person = { id: library.user.id, email: '', mark: '' };
+  const headers = await enrol(library.context, caller, person, '-');
+  const shown = async (url: string | null) =>
+    (await library.app.inject({ url: url ?? '', headers })).statusCode;
+  assert.equal(await shown(track.album_art_url), 200);
+  const body = { candidate_id: sources[1]?.candidate_id };
+  const chosen = await library.ask(chooseSource, { params: { id: track.id }, body });
+  await drainJobs(library.context);
+  const after = await finished(chosen.body.data);
+  assert.equal(after.track.duration, 28);
+  assert.notEqual(after.track.album_art_url, track.album_art_url);
+  assert.equal(await shown(after.track.album_art_url), 200);
 });
 
 test('replaces the audio when the user selects another candidate', async (t) => {

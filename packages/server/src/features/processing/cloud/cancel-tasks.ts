@@ -11,6 +11,8 @@ import { planSplits } from './split-plan.ts';
 export interface CancelOutcome {
   /** Ids of the tasks that the service has ended; the job's id for a job without tasks. */
   readonly cancelled: string[];
+  /** Ids of the tasks that the service had completed before. */
+  readonly finished: string[];
   /** Tasks that were not ended, each with the reason. */
   readonly failed: { readonly task_id: string; readonly error: string }[];
 }
@@ -127,8 +129,9 @@ export async function cancelTasks(context: Context, jobIds: readonly string[]): 
       ...asked.flatMap((row) => (row.state === 'cancelled' ? (row.task_id ?? []) : [])),
       ...jobIds.filter((id) => !asked.some((row) => row.job_id === id)),
     ],
+    finished: asked.flatMap((row) => (row.state === 'done' ? (row.task_id ?? []) : [])),
     failed: asked.flatMap((row) =>
-      row.state === 'cancelled'
+      row.state === 'cancelled' || row.state === 'done'
         ? []
         : { task_id: row.task_id ?? '', error: whyNot.get(row.task_id ?? '') ?? reasonOf(row) },
     ),
@@ -137,7 +140,7 @@ export async function cancelTasks(context: Context, jobIds: readonly string[]): 
 
 function reasonOf({ state }: store.CloudTaskRow): string {
   if (state === 'cancelling') return 'the cloud service has not answered yet; the request is repeated';
-  return 'the task had ended before';
+  return 'the cloud service no longer knows the task';
 }
 
 /** Returns why each task was not ended, or the error of the request itself. */

@@ -91,7 +91,20 @@ test('cancels only separations of this user on cancel-all, queued or running, on
     ['cancelled', 'cancelled'],
   );
   const none = (await all.askInBrowser(cancelAllCloudTasks)).body.data;
-  assert.deepEqual(none, { cancelled: [], failed: [] });
+  assert.deepEqual(none, { cancelled: [], finished: [], failed: [] });
+});
+
+test('lists tasks that the service has completed as finished', async (t) => {
+  const all = await openCloudLibrary(t);
+  const id = await openRunning(all);
+  const [ended, other] = [...all.cloud.tasks.keys()];
+  const task = all.cloud.tasks.get(ended ?? '');
+  assert.ok(task);
+  task.state = 'success';
+  const { data } = (await all.askInBrowser(cancelAllCloudTasks)).body;
+  assert.deepEqual(data, { cancelled: [other], finished: [ended], failed: [] });
+  const again = await all.jobOf(id);
+  assert.deepEqual([again.status, again.error], ['failed', 'cancelled']);
 });
 
 test('hides tasks and jobs of another user, of the local engine, or unknown ones', async (t) => {
@@ -113,7 +126,7 @@ test('hides tasks and jobs of another user, of the local engine, or unknown ones
   const token = await library.ask(cancelCloudTask, { body: { task_id: waiting } });
   assert.deepEqual([token.status, token.error.code], [401, 'UNAUTHORIZED']);
   const { data } = (await all.askInBrowser(cancelCloudTask, { body: { task_id: waiting } })).body;
-  assert.deepEqual(data, { cancelled: [waiting], failed: [] });
+  assert.deepEqual(data, { cancelled: [waiting], finished: [], failed: [] });
 });
 
 test('reports a failed cancel and retries it later', async (t) => {

@@ -13,6 +13,7 @@ import { openDeckReadouts } from './deck-readouts.ts';
 import { HotCues } from './hot-cues.tsx';
 import { JogWheel } from './jog-wheel.tsx';
 import { LoopSection } from './loop-section.tsx';
+import { listenForPlay } from './play-event.ts';
 import { StemSection } from './stem-section.tsx';
 import { SwitchRow } from './switch-row.tsx';
 import { TempoColumn } from './tempo-column.tsx';
@@ -53,6 +54,7 @@ export function DeckPanel({ deck }: { deck: DeckId }) {
         !parts.bpm
       )
         return;
+      listenForPlay(scope, parts.deck, engine.controls[`deck.${deck}.play`]);
       openDeckReadouts(scope, engine.animation, engine, deck, {
         deck: parts.deck,
         positionSlider: parts.positionSlider,
