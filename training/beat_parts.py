@@ -138,6 +138,8 @@ def melody(r, plan, bars):
     grain = 1 / genre.steps if genre.steps == 3 else float(r.choice([0.5, 0.5, 0.25]))
     slots = np.arange(0, bars * genre.beats, grain)
     starts = [float(s) for s in slots if r.random() < dense * grain * 2 * (1 if s == int(s) else off)]
+    if not starts:
+        return []
     for start, following in zip(starts, [*starts[1:], float(bars * genre.beats)], strict=True):
         degree = int(np.clip(degree + r.choice([-3, -2, -1, -1, 0, 0, 1, 1, 2, 4]), -3, 10))
         notes.append((start, min(following - start, 4) * r.uniform(0.6, 1), degree))
