@@ -1,12 +1,12 @@
 import path from 'node:path';
-import { createTrackAnalyzer } from '@stem-studio/dsp/plan/analyze';
-import type { TrackAnalysis } from '@stem-studio/dsp/plan/track-analysis';
 import { demoSongs, renderDemoSong } from '@stem-studio/dsp/synth/demo-songs';
 import { mixOf } from '@stem-studio/dsp/synth/render-arrangement';
 import { loadFft } from '@stem-studio/dsp/transform/fft';
-import { AccuracyScores, type GroundTruth } from './analysis-accuracy/accuracy-scores.ts';
+import { AccuracyScores, type Bars, type GroundTruth } from './analysis-accuracy/accuracy-scores.ts';
+import { analyzeBlocks, blocksOf, evidenceOf, SAMPLE_RATE } from './analysis-accuracy/analyze-samples.ts';
 import { beatF, isTempo, isTempoOrMultiple } from './analysis-accuracy/beat-score.ts';
 import { Calibration } from './analysis-accuracy/calibration.ts';
+import { EvidenceTable } from './analysis-accuracy/evidence-table.ts';
 import {
   decodeWithFfmpeg,
   listLabelledPieces,
@@ -18,31 +18,55 @@ import { inventSongs } from './analysis-accuracy/invented/invented-songs.ts';
 import { peerRhythm } from './analysis-accuracy/music-tempo.ts';
 import { PeerScores } from './analysis-accuracy/peers/peer-scores.ts';
 import { Score } from './analysis-accuracy/score.ts';
+import { type SongScores, scoreSongs } from './analysis-accuracy/score-songs.ts';
 import type { Bench, BenchOptions, BenchRow } from './bench.ts';
 
-const SAMPLE_RATE = 44_100;
-const BLOCK = 16_384;
 const INVENTED = 15;
 /** Pieces without a constant tempo, of which only the beats are scored. */
 const NO_TEMPO = new Set(['ramp', 'step', 'rubato']);
+
+/** Targets on the data, and on the songs for judging, which nothing was chosen on. */
+const DATA_BARS: Bars = {
+  'tempo within 4 %': '≥ 0.97',
+  'tempo, octave forgiven': '≥ 1.0',
+  'beat F, 70 ms': '≥ 0.97',
+  'beats half a beat off': '0',
+  'downbeat F, 70 ms': '≥ 0.92',
+  metre: '≥ 0.98',
+  'key, MIREX weighted': '≥ 0.92',
+  'chords, major-minor overlap': '≥ 0.85',
+  'section boundaries F, 0.5 s': '≥ 0.68',
+  'section boundaries F, 3 s': '≥ 0.78',
+};
+const SONG_BARS: Bars = { 'beat F, 70 ms': '≥ 0.95', 'one section where there is one': '1' };
 
 /** Measures the accuracy of tempo, beats, key, chords and sections. */
 export const bench: Bench = {
   name: 'analysis-accuracy',
   about:
-    'tempo, beats, key, chords and sections of the demo songs, of 15 invented songs in all metres and of a data folder (--data DIR), beside music-tempo, and essentia.js and aubio where they are installed',
+    'tempo, beats, key, chords and sections of the demo songs, of 15 invented songs in all metres, of a data folder (--data DIR) beside rendered songs for judging (--songs DIR, see training/README.md), with what each kind of evidence alone would choose, and beside music-tempo, and essentia.js and aubio where they are installed',
   run: async (options: BenchOptions): Promise<BenchRow[]> => {
-    const { dataDir, log } = options;
+    const { dataDir, songsDir, log } = options;
     await loadFft();
     const demo = scoreDemo(log);
     const invented = scoreInvented(log);
     const sets = [demo, invented];
     const rows = [...demo.rows('demo: '), ...invented.rows('invented: ')];
+    const data = new AccuracyScores();
     if (dataDir !== null) {
-      const data = new AccuracyScores();
-      const peer = await scoreData(dataDir, data, log);
+      const evidence = new EvidenceTable();
+      const peer = await scoreData(dataDir, { scores: data, evidence }, log);
       sets.push(data);
-      rows.push(...data.rows('', true), ...peer);
+      rows.push(...data.rows('', DATA_BARS), ...evidence.rows('data: '), ...peer);
+    }
+    if (songsDir !== null) {
+      const songs = scoreSongs(songsDir, log);
+      sets.push(songs.scores);
+      rows.push(
+        ...songs.scores.rows('songs for judging: ', SONG_BARS),
+        ...songs.evidence.rows('songs for judging: '),
+        ...data.differences('data above songs for judging: ', songs.scores),
+      );
     }
     return [
       ...rows,
@@ -65,7 +89,7 @@ function scoreDemo(log: (line: string) => void): AccuracyScores {
       beats: song.beats(),
       downbeats: song.downbeats(),
     };
-    const found = analyze([...renderDemoSong(song)].map(mixOf));
+    const found = analyzeBlocks([...renderDemoSong(song)].map(mixOf));
     log(`${song.title}: ${scores.add(truth, found)}`);
   }
   return scores;
@@ -74,14 +98,14 @@ function scoreDemo(log: (line: string) => void): AccuracyScores {
 function scoreInvented(log: (line: string) => void): AccuracyScores {
   const scores = new AccuracyScores();
   for (const song of inventSongs(INVENTED))
-    log(`${song.name}: ${scores.add(song.truth, analyze(blocksOf(song.render())))}`);
+    log(`${song.name}: ${scores.add(song.truth, analyzeBlocks(blocksOf(song.render())))}`);
   return scores;
 }
 
 /** Scores all pieces of a data folder, each analysed once. */
 async function scoreData(
   dataDir: string,
-  scores: AccuracyScores,
+  { scores, evidence }: SongScores,
   log: (line: string) => void,
 ): Promise<BenchRow[]> {
   const others = await PeerScores.open();
@@ -97,7 +121,8 @@ async function scoreData(
       log('analysis-accuracy: skipped, because ffmpeg is not installed');
       return [];
     }
-    log(`${path.basename(file)}: ${scores.add(truth, analyze(blocksOf(samples)))}`);
+    log(`${path.basename(file)}: ${scores.add(truth, analyzeBlocks(blocksOf(samples)))}`);
+    if (truth.beats) log(`  ${evidence.add(truth, evidenceOf(samples))}`);
     await others.add(truth, toMono(samples));
     if (truth.bpm === undefined && !truth.beats) continue;
     const peer = peerRhythm(toMono(samples));
@@ -143,19 +168,6 @@ function truthsOf(dataDir: string): [string | null, GroundTruth][] {
     else add(audioPath, { chords, sections });
   }
   return [...truths, ...missing];
-}
-
-function analyze(blocks: readonly Float32Array[][]): TrackAnalysis {
-  const analyzer = createTrackAnalyzer({ sampleRate: SAMPLE_RATE, channels: 2, features: ['tempo', 'key'] });
-  for (const block of blocks) analyzer.push(block);
-  return analyzer.finish();
-}
-
-function blocksOf(samples: readonly Float32Array[]): Float32Array[][] {
-  const length = samples[0]?.length ?? 0;
-  return Array.from({ length: Math.ceil(length / BLOCK) }, (_, index) =>
-    samples.map((samples) => samples.subarray(index * BLOCK, (index + 1) * BLOCK)),
-  );
 }
 
 function toMono([left = new Float32Array(0), right = left]: Float32Array[]): Float32Array {

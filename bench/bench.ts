@@ -17,6 +17,8 @@ export interface BenchRow {
 export interface BenchOptions {
   /** Folder of data (`--data DIR`), or null to use audio that the project synthesises. */
   dataDir: string | null;
+  /** Folder of rendered songs (`--songs DIR`), see `training/README.md`; null without one. */
+  songsDir: string | null;
   /** Prints the progress. */
   log: (line: string) => void;
 }

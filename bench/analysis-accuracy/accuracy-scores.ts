@@ -26,6 +26,9 @@ const RIGHT_GRID = 0.8;
 /** F-measure below which beats are off by half a beat: hardly any matches, although the tempo is correct. */
 const SLIPPED = 0.1;
 
+/** Targets by the description of a row, such as `≥ 0.95`. */
+export type Bars = Readonly<Record<string, string>>;
+
 /** Scores of the analysis of a set of pieces, with the calibration of its confidences. */
 export class AccuracyScores {
   readonly #tempo = new Score();
@@ -41,6 +44,7 @@ export class AccuracyScores {
   readonly #chords = new Score();
   readonly #half = new Score();
   readonly #three = new Score();
+  readonly #whole = new Score();
   readonly tempoTrust = new Calibration();
   readonly keyTrust = new Calibration();
 
@@ -60,7 +64,11 @@ export class AccuracyScores {
       this.#chords.add(overlap);
       results.push(`chords ${overlap.toFixed(2)}`);
     }
-    if (truth.sections) {
+    if (truth.sections && truth.sections.length === 1) {
+      const count = found.sections?.length ?? 0;
+      this.#whole.add(count === 1);
+      results.push(`one section, detected ${count}`);
+    } else if (truth.sections) {
       const [half, three] = [0.5, 3].map((seconds) =>
         boundaryF(truth.sections ?? [], found.sections ?? [], seconds),
       );
@@ -103,33 +111,54 @@ export class AccuracyScores {
     return text;
   }
 
-  /** Returns the results of the set, without properties that no piece was scored for. */
-  rows(prefix = '', hasBars = false): BenchRow[] {
-    const row = (what: string, score: Score, bar?: string): BenchRow[] =>
-      score.values.length === 0
-        ? []
-        : [
-            {
-              what: `${prefix}${what} (n = ${score.values.length})`,
-              value: Math.round(1_000 * score.mean) / 1_000,
-              unit: '',
-              ...(hasBars && bar && { bar }),
-            },
-          ];
-    return [
-      ...row('tempo within 4 %', this.#tempo, '≥ 0.95'),
-      ...row('tempo, octave forgiven', this.#multiple, '≥ 1.0'),
-      ...row('beat F, 70 ms', this.#beats, '≥ 0.93'),
-      ...row('beats half a beat off', this.#slips, '0'),
-      ...row('beat F after eight manual taps', this.#tapped),
-      ...row('beat F of those taps alone', this.#tapsAlone),
-      ...row('downbeat F, 70 ms', this.#downbeats),
-      ...row('metre', this.#metre),
-      ...row('key, MIREX weighted', this.#key, '≥ 0.92'),
-      ...row('key, exact', this.#exactKey),
-      ...row('chords, major-minor overlap', this.#chords, '≥ 0.85'),
-      ...row('section boundaries F, 0.5 s', this.#half, '≥ 0.60'),
-      ...row('section boundaries F, 3 s', this.#three, '≥ 0.80'),
-    ];
+  /**
+   * Returns the results of the set, without properties that no piece was scored for.
+   *
+   * @param bars targets by the description of their row
+   */
+  rows(prefix = '', bars: Bars = {}): BenchRow[] {
+    return this.#means().map(([what, score]) => {
+      const bar = bars[what];
+      return { ...rowOf(`${prefix}${what} (n = ${score.values.length})`, score.mean), ...(bar && { bar }) };
+    });
   }
+
+  /** Returns by how much the results of this set are above those of another, for properties scored in both. */
+  differences(prefix: string, other: AccuracyScores): BenchRow[] {
+    const others = new Map(other.#means());
+    return this.#means().flatMap(([what, score]) => {
+      const theirs = others.get(what);
+      if (!theirs) return [];
+      const against = `${rounded(score.mean)} − ${rounded(theirs.mean)}`;
+      return [{ ...rowOf(`${prefix}${what}`, rounded(score.mean) - rounded(theirs.mean)), against }];
+    });
+  }
+
+  #means(): [string, Score][] {
+    const all: [string, Score][] = [
+      ['tempo within 4 %', this.#tempo],
+      ['tempo, octave forgiven', this.#multiple],
+      ['beat F, 70 ms', this.#beats],
+      ['beats half a beat off', this.#slips],
+      ['beat F after eight manual taps', this.#tapped],
+      ['beat F of those taps alone', this.#tapsAlone],
+      ['downbeat F, 70 ms', this.#downbeats],
+      ['metre', this.#metre],
+      ['key, MIREX weighted', this.#key],
+      ['key, exact', this.#exactKey],
+      ['chords, major-minor overlap', this.#chords],
+      ['section boundaries F, 0.5 s', this.#half],
+      ['section boundaries F, 3 s', this.#three],
+      ['one section where there is one', this.#whole],
+    ];
+    return all.filter(([, score]) => score.values.length > 0);
+  }
+}
+
+function rounded(value: number): number {
+  return Math.round(1_000 * value) / 1_000;
+}
+
+function rowOf(what: string, value: number): BenchRow {
+  return { what, value: rounded(value), unit: '' };
 }

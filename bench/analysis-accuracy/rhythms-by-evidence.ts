@@ -1,0 +1,92 @@
+import { ONSET_RATE, type OnsetStrength } from '@stem-studio/dsp/rhythm/onset-envelope';
+import { createOnsetKernel } from '@stem-studio/dsp/rhythm/onset-strength';
+import { trackRhythm } from '@stem-studio/dsp/rhythm/track-rhythm';
+import { estimateTuning, foldToChroma } from '@stem-studio/dsp/tonal/chroma';
+import { createPitchKernel, PITCH_HOP, PITCH_SAMPLE_RATE } from '@stem-studio/dsp/tonal/pitch-kernel';
+
+/** Kinds of evidence for beats and bars. */
+export const evidenceKinds = ['network', 'onsets', 'drums', 'chords', 'repetition'] as const;
+export type EvidenceKind = (typeof evidenceKinds)[number];
+
+/** Beats and downbeats in seconds. */
+export interface EvidenceRhythm {
+  readonly beats: readonly number[];
+  readonly downbeats: readonly number[];
+}
+
+const COLUMN_SECONDS = PITCH_HOP / PITCH_SAMPLE_RATE;
+/** Length of the windows whose harmony is compared, in columns. */
+const CHANGE_COLUMNS = 3;
+
+/**
+ * Returns what the analysis would choose from each kind of evidence alone; null for a kind that it does not have.
+ *
+ * `onsets` are the onset curves without harmony and without the bass drum, `drums` the curves of the bass drum and of
+ * the snare wires, `chords` the changes of harmony as the only onsets.
+ *
+ * @param mono samples at 22,050 Hz
+ */
+export function rhythmsByEvidence(
+  mono: Float32Array,
+  durationSeconds: number,
+): ReadonlyMap<EvidenceKind, EvidenceRhythm | null> {
+  const onset = createOnsetKernel();
+  const pitch = createPitchKernel({ chroma: false });
+  onset.push(mono);
+  pitch.push(mono);
+  const onsets = onset.finish();
+  const { columns } = pitch.finish();
+  onset.dispose();
+  pitch.dispose();
+  const tuning = estimateTuning(columns);
+  const chroma = columns.map((column) => foldToChroma(column, tuning));
+  const none = new Float32Array(onsets.low.length);
+  const changes = changesOf(chroma, onsets.low.length);
+  const chromaAt = (from: number, to: number): Float32Array =>
+    sumOf(chroma, Math.round(from / COLUMN_SECONDS), Math.round(to / COLUMN_SECONDS));
+  const rhythmOf = (curves: OnsetStrength, withChords = false): EvidenceRhythm =>
+    trackRhythm(curves, durationSeconds, withChords ? chromaAt : undefined);
+  return new Map<EvidenceKind, EvidenceRhythm | null>([
+    ['network', null],
+    ['onsets', rhythmOf({ ...onsets, drum: none })],
+    ['drums', rhythmOf({ low: onsets.drum, middle: none, high: onsets.high, drum: onsets.drum })],
+    ['chords', rhythmOf({ low: none, middle: changes, high: none, drum: none }, true)],
+    ['repetition', null],
+  ]);
+}
+
+/** Returns the change of harmony as an onset curve: the cosine distance of the harmony before and after each hop. */
+function changesOf(chroma: readonly Float32Array[], hops: number): Float32Array {
+  const changes = chroma.map((_, column) => {
+    const before = sumOf(chroma, column - CHANGE_COLUMNS, column);
+    return distanceOf(before, sumOf(chroma, column, column + CHANGE_COLUMNS));
+  });
+  const peaks = changes.map((value, column) =>
+    value >= (changes[column - 1] ?? 0) && value > (changes[column + 1] ?? 0) ? value : 0,
+  );
+  const curve = new Float32Array(hops);
+  for (const [column, value] of peaks.entries()) {
+    const hop = Math.round(column * COLUMN_SECONDS * ONSET_RATE);
+    if (hop < hops) curve[hop] = value;
+  }
+  return curve;
+}
+
+function sumOf(columns: readonly Float32Array[], from: number, to: number): Float32Array {
+  const sum = new Float32Array(12);
+  for (const column of columns.slice(Math.max(0, from), Math.max(0, from + 1, to)))
+    for (let pitch = 0; pitch < 12; pitch++) sum[pitch] = (sum[pitch] ?? 0) + (column[pitch] ?? 0);
+  return sum;
+}
+
+function distanceOf(one: Float32Array, other: Float32Array): number {
+  let both = 0;
+  let left = 0;
+  let right = 0;
+  for (let pitch = 0; pitch < 12; pitch++) {
+    both += (one[pitch] ?? 0) * (other[pitch] ?? 0);
+    left += (one[pitch] ?? 0) ** 2;
+    right += (other[pitch] ?? 0) ** 2;
+  }
+  return left > 0 && right > 0 ? 1 - both / Math.sqrt(left * right) : 0;
+}
