@@ -13,8 +13,8 @@ import {
   separationModels,
 } from '@stem-studio/contract/separation-models';
 import { type SeparatorResult, type StemBitDepth } from '@stem-studio/contract/separator';
-import { encodeInThread } from '../features/exports/index.ts';
-import { chooseBackend, previewSeconds, runSeparator } from '../features/processing/index.ts';
+import { encodeInThread } from '../features/exports/standalone.ts';
+import { chooseBackend, previewSeconds, runSeparator } from '../features/processing/standalone.ts';
 import { type Command, CommandError, type Given, type Terminal, UsageError } from './command.ts';
 import { createProgress } from './progress.ts';
 import { readSettings } from './read-settings.ts';
