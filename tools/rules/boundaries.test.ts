@@ -180,6 +180,23 @@ test('lets only config.ts import the settings of a feature besides its index', (
   ]);
 });
 
+test('lets only commands import the part of a feature that needs no service', () => {
+  const standalone = 'packages/server/src/features/tracks/standalone.ts';
+  const imports = "import '../features/tracks/standalone.ts';";
+  assert.deepEqual(
+    rulesBrokenBy({ [standalone]: value, 'packages/server/src/cli/separate-command.ts': imports }),
+    [],
+  );
+  const main = 'packages/server/src/main.ts';
+  assert.deepEqual(
+    rulesBrokenBy({ [standalone]: value, [main]: "import './features/tracks/standalone.ts';" }),
+    [`${main} boundary`],
+  );
+  assert.deepEqual(rulesBrokenBy({ [standalone]: value, [jobs]: "import '../tracks/standalone.ts';" }), [
+    `${jobs} boundary`,
+  ]);
+});
+
 test('lets only the app import the pipeline', () => {
   const pipeline = 'packages/server/src/pipeline.ts';
   assert.deepEqual(rulesBrokenBy({ [tracks]: "import '../../pipeline.ts';", [pipeline]: value }), [

@@ -89,6 +89,8 @@ export function whyNotInServer(from: string, to: string): string | null {
   if (feature !== undefined) return whyNotInFeature(feature, to, target);
   // The settings of a feature are read without loading the feature.
   if (source === 'config.ts' && target.endsWith('.settings.ts')) return null;
+  // A command that needs no service must not load it.
+  if (source.startsWith('cli/') && /^features\/[^/]+\/standalone\.ts$/.test(target)) return null;
   if (target.startsWith('features/') && !/^features\/[^/]+\/index\.ts$/.test(target)) {
     return `a feature is imported only through its index.ts (got ${target})`;
   }

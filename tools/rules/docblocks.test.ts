@@ -34,10 +34,11 @@ test('requires the docblock of a name exported by a list at its declaration', ()
   assert.deepEqual(linesReported('const a = 1;\nexport { a };\n'), [2]);
 });
 
-test('allows re-exports only in the index of a feature', () => {
+test('allows re-exports only in the index of a feature and in its part for commands', () => {
   const text = "export { a } from './b.ts';\nexport * from './c.ts';\n";
   assert.deepEqual(linesReported(text), [1, 2]);
   assert.deepEqual(linesReported(text, 'packages/server/src/features/tracks/index.ts'), []);
+  assert.deepEqual(linesReported(text, 'packages/server/src/features/tracks/standalone.ts'), []);
 });
 
 test('requires no docblocks in tests and configuration files', () => {

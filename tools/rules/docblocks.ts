@@ -1,10 +1,10 @@
 import { isTestCode, type Node, type SourceFile, type Violation } from './source.ts';
 
-const featureIndex = /^packages\/server\/src\/features\/[^/]+\/index\.ts$/;
+const featureIndex = /^packages\/server\/src\/features\/[^/]+\/(index|standalone)\.ts$/;
 
 /**
- * Reports exports without a docblock, and re-exports outside the `index.ts` of a server feature: an import path is a
- * file path. Tests and configuration files of tools are left out.
+ * Reports exports without a docblock, and re-exports outside the `index.ts` and `standalone.ts` of a server feature: an
+ * import path is a file path. Tests and configuration files of tools are left out.
  */
 export function checkDocblocks(file: SourceFile): Violation[] {
   if (isTestCode(file.path) && !file.path.includes('/testing/')) return [];

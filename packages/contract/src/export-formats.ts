@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { StemBitDepth } from './separator.ts';
 
 /** Properties of an export format. */
@@ -35,6 +34,3 @@ export const exportFormatTable: Readonly<Record<ExportFormat, ExportFormatProper
 
 /** Names of the export formats. */
 export const exportFormats = Object.keys(formats) as [ExportFormat, ...ExportFormat[]];
-
-/** One of {@link exportFormats}; any other value is a validation error. */
-export const exportFormat = z.enum(exportFormats);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { exportFormat, exportFormats, exportFormatTable } from '../export-formats.ts';
+import { exportFormats, exportFormatTable } from '../export-formats.ts';
 import { idParams, uuid } from '../ids.ts';
 import { mixBounds } from '../limits.ts';
 import { analysisResult } from '../resources/analysis.ts';
@@ -8,6 +8,9 @@ import { cue } from '../resources/cue.ts';
 import { stemType } from '../resources/stem.ts';
 
 const mediaTypes = exportFormats.map((format) => exportFormatTable[format].mediaType);
+
+/** One of {@link exportFormats}; any other value is a validation error. */
+const exportFormat = z.enum(exportFormats);
 
 const trackParams = z.object({ track_id: uuid });
 

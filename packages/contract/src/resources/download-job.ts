@@ -1,20 +1,12 @@
 import { z } from 'zod';
+import { downloadQualities } from '../download-qualities.ts';
 import { uuid } from '../ids.ts';
 import { downloadStatus } from '../states.ts';
 
-/**
- * Target formats of a download: `lossless` is FLAC; `high`, `medium` and `low` are MP3 at 320, 192 and 128 kbps.
- *
- * @spec Downloads
- */
-export const downloadQualities = ['lossless', 'high', 'medium', 'low'] as const;
 /** One of {@link downloadQualities}. */
 export const downloadQuality = z.enum(downloadQualities);
 /** One of {@link downloadQualities}. */
 export type DownloadQuality = z.infer<typeof downloadQuality>;
-
-/** Bitrate of each lossy quality, in kbps. */
-export const qualityKbps = { high: 320, medium: 192, low: 128 } as const;
 
 /** Download job. `output_path` is the absolute path under which the service serves the file once completed. */
 export const downloadJob = z.object({

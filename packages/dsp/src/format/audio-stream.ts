@@ -2,10 +2,6 @@ import { AudioFormatError } from './audio-format-error.ts';
 import type { AudioInfo, AudioSource, Codec, DecoderOptions, DecoderStream } from './audio-source.ts';
 import { ByteReader, type ReadFrom } from './byte-reader.ts';
 import { openAiff } from './decode-aiff.ts';
-import { openFlac } from './decode-flac.ts';
-import { openMp3 } from './decode-mp3.ts';
-import { openOpus } from './decode-opus.ts';
-import { openVorbis } from './decode-vorbis.ts';
 import { openWav } from './decode-wav.ts';
 import { dropFrames } from './drop-frames.ts';
 import { id3v2Length, isCodec, SNIFF_BYTES, sniffCodec } from './sniff-codec.ts';
@@ -27,13 +23,16 @@ export interface AudioOptions extends DecoderOptions {
 /** Samples per second, over all channels, up to which a file may have the full duration. */
 const MAX_SAMPLES_PER_SECOND = 2 * 192_000;
 
-const OPENERS: Record<Codec, (reader: ByteReader, options: DecoderOptions) => Promise<DecoderStream>> = {
-  wav: openWav,
-  aiff: openAiff,
-  mp3: openMp3,
-  flac: openFlac,
-  ogg: openVorbis,
-  opus: openOpus,
+type OpenDecoder = (reader: ByteReader, options: DecoderOptions) => Promise<DecoderStream>;
+
+/** Decoders by format. Those of compressed formats contain megabytes of code, and are loaded for the first such file. */
+const LOADERS: Record<Codec, () => OpenDecoder | Promise<OpenDecoder>> = {
+  wav: () => openWav,
+  aiff: () => openAiff,
+  mp3: async () => (await import('./decode-mp3.ts')).openMp3,
+  flac: async () => (await import('./decode-flac.ts')).openFlac,
+  ogg: async () => (await import('./decode-vorbis.ts')).openVorbis,
+  opus: async () => (await import('./decode-opus.ts')).openOpus,
 };
 
 /**
@@ -112,7 +111,8 @@ async function openDecoder(reader: ByteReader, options: DecoderOptions): Promise
       `the file must be WAV, AIFF, MP3, FLAC, Ogg or Opus (its bytes are ${name})`,
     );
   }
-  return OPENERS[format](reader, options);
+  const open = await LOADERS[format]();
+  return open(reader, options);
 }
 
 /** Least bytes per second of audio in each compressed format: for silence, or at its lowest bitrate. */

@@ -1,5 +1,3 @@
-import { registerFlacEncoder } from '@mediabunny/flac-encoder';
-import { AudioSample, AudioSampleSource, FlacOutputFormat, NullTarget, Output } from 'mediabunny';
 import { type AudioEncoder, blockLength, joinBytes } from './audio-encoder.ts';
 import { createQuantizer } from './quantizer.ts';
 
@@ -41,6 +39,9 @@ export async function createFlacEncoder(options: FlacEncoderOptions): Promise<Au
   if (!(Number.isInteger(channels) && channels >= 1 && channels <= 8)) {
     throw new RangeError(`a FLAC must have 1 to 8 audio channels (got ${channels})`);
   }
+  // Loaded only now: programs that write other formats do without its two megabytes of code.
+  const { registerFlacEncoder } = await import('@mediabunny/flac-encoder');
+  const { AudioSample, AudioSampleSource, FlacOutputFormat, NullTarget, Output } = await import('mediabunny');
   registerFlacEncoder();
   const quantize = createQuantizer(bitDepth, options.dither);
   let packets: Uint8Array[] = [new Uint8Array(HEADER_BYTES)];

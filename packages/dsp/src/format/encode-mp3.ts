@@ -1,4 +1,4 @@
-import { createMp3Encoder as createLame } from 'wasm-media-encoders';
+import type { WasmMediaEncoder } from 'wasm-media-encoders';
 import { type AudioEncoder, blockLength, joinBytes } from './audio-encoder.ts';
 import { crc16Reflected } from './checksum.ts';
 import { parseMp3FrameHeader } from './mp3-frame-header.ts';
@@ -14,7 +14,7 @@ export interface Mp3EncoderOptions {
 /** Sample rates of MP3, in Hz. */
 export const MP3_SAMPLE_RATES = [8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000] as const;
 
-type LameOptions = Parameters<Awaited<ReturnType<typeof createLame>>['configure']>[0];
+type LameOptions = Parameters<WasmMediaEncoder<'audio/mpeg'>['configure']>[0];
 
 /** Samples passed to the encoder at a time, so that its memory does not grow with the block. */
 const STEP_SAMPLES = 1152 * 32;
@@ -37,6 +37,8 @@ export async function createMp3Encoder(options: Mp3EncoderOptions): Promise<Audi
     throw new RangeError(`an MP3 must have 1 or 2 audio channels (got ${String(channels)})`);
   }
   const bitrate = sampleRate < 32000 ? Math.min(options.bitrateKbps, 160) : options.bitrateKbps;
+  // Loaded only now: programs that write other formats do without it.
+  const { createMp3Encoder: createLame } = await import('wasm-media-encoders');
   const lame = await createLame();
   lame.configure({ sampleRate, channels, bitrate, outputSampleRate: sampleRate } as LameOptions);
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { AnalysisResult } from '@stem-studio/contract/resources/analysis';
-import { analyzeFile } from '../features/analysis/index.ts';
+import { analyzeFile } from '../features/analysis/standalone.ts';
 import { ThreadError } from '../platform/process/thread.ts';
 import { type Command, CommandError, type Terminal } from './command.ts';
 import { createProgress } from './progress.ts';

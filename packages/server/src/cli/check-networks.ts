@@ -1,5 +1,5 @@
 import { separationModelNames } from '@stem-studio/contract/separation-models';
-import { chooseBackend, findInstalledModel, findNetworkRuntime } from '../features/processing/index.ts';
+import { chooseBackend, findInstalledModel, findNetworkRuntime } from '../features/processing/standalone.ts';
 import type { Config } from '../platform/config.ts';
 import type { Finding } from './checks.ts';
 

@@ -1,5 +1,5 @@
 import { readConfig } from '../config.ts';
-import { catalogRedirectUri } from '../features/accounts/index.ts';
+import { catalogRedirectUri } from '../features/accounts/standalone.ts';
 import { type Config, ConfigError } from '../platform/config.ts';
 import { findLockHolder } from '../platform/process/directory-lock.ts';
 import { checkNetworks } from './check-networks.ts';

@@ -15,7 +15,7 @@ import {
   findInstalledModel,
   NetworkRefused,
   removeModel,
-} from '../features/processing/index.ts';
+} from '../features/processing/standalone.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import { type Command, CommandError, type Terminal, UsageError } from './command.ts';

@@ -15,7 +15,7 @@ import {
   partialBytes,
   readCatalogue,
   removeNetwork,
-} from '../features/processing/index.ts';
+} from '../features/processing/standalone.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import { DownloadError } from '../platform/http/download-request.ts';

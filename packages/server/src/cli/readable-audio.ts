@@ -1,5 +1,5 @@
 import { access, constants, stat } from 'node:fs/promises';
-import { decodeUnsupported, unsupportedFormat } from '../features/downloads/index.ts';
+import { decodeUnsupported, unsupportedFormat } from '../features/downloads/standalone.ts';
 import { createLog } from '../platform/log.ts';
 import { CommandError, type Terminal } from './command.ts';
 import { createProgress } from './progress.ts';

@@ -1,6 +1,4 @@
 import { join, resolve } from 'node:path';
-import { wiringOf } from '../app.ts';
-import { features } from '../features.ts';
 import { sizeText } from '../platform/backup/free-space.ts';
 import { type Restored, restoreBackup } from '../platform/backup/restore-backup.ts';
 import { verifyBackup } from '../platform/backup/verify-backup.ts';
@@ -9,6 +7,7 @@ import type { Config } from '../platform/config.ts';
 import { createLog } from '../platform/log.ts';
 import { withProgress } from './backup-command.ts';
 import type { Command, Terminal } from './command.ts';
+import { loadWorkers } from './load-workers.ts';
 import { readSettings } from './read-settings.ts';
 import { reachDatabase } from './with-context.ts';
 
@@ -57,7 +56,7 @@ export const restore: Command = {
           {
             connection: reached.connection,
             config,
-            workers: wiringOf(features).workers,
+            workers: await loadWorkers(),
             log: createLog('error'),
             clock: systemClock,
           },

@@ -1,11 +1,6 @@
 import { mkdir, mkdtemp, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
-import {
-  type ExportFormat,
-  exportFormat,
-  exportFormats,
-  exportFormatTable,
-} from '@stem-studio/contract/export-formats';
+import { type ExportFormat, exportFormats, exportFormatTable } from '@stem-studio/contract/export-formats';
 import {
   type SeparationModelName,
   separationModel,
@@ -13,8 +8,8 @@ import {
   separationModels,
 } from '@stem-studio/contract/separation-models';
 import { type SeparatorResult, type StemBitDepth } from '@stem-studio/contract/separator';
-import { encodeInThread } from '../features/exports/index.ts';
-import { chooseBackend, previewSeconds, runSeparator } from '../features/processing/index.ts';
+import { encodeInThread } from '../features/exports/standalone.ts';
+import { chooseBackend, previewSeconds, runSeparator } from '../features/processing/standalone.ts';
 import { type Command, CommandError, type Given, type Terminal, UsageError } from './command.ts';
 import { createProgress } from './progress.ts';
 import { readSettings } from './read-settings.ts';
@@ -42,7 +37,7 @@ function readRequest(given: Given): SeparateRequest {
   const out = given.text('out');
   if (out === null) throw new UsageError('--out must be given: the folder where the stems go');
   const model = choice('model', given.text('model'), separationModel.options);
-  const format = choice('format', given.text('format'), exportFormat.options);
+  const format = choice('format', given.text('format'), exportFormats);
   return {
     outFolder: resolve(out),
     model,

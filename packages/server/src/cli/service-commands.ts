@@ -1,5 +1,10 @@
-import { runService } from '../run-service.ts';
 import type { Command } from './command.ts';
+
+/** Starts the service, whose modules are loaded only now: the help lists all commands without them. */
+async function start(role: string): Promise<void> {
+  const { runService } = await import('../run-service.ts');
+  await runService(role);
+}
 
 /** Never resolves: a signal stops the service gracefully, and the service exits by itself. */
 function untilStopped(): Promise<number> {
@@ -13,7 +18,7 @@ export const serve: Command = {
   summary: 'Run the service: answer requests and do jobs',
   options: { 'no-work': { type: 'boolean', help: 'Do no jobs: leave them to "studio worker"' } },
   async run(given) {
-    await runService(given.has('no-work') ? 'serve' : '');
+    await start(given.has('no-work') ? 'serve' : '');
     return untilStopped();
   },
 };
@@ -25,7 +30,7 @@ export const worker: Command = {
   summary: 'Do jobs beside a running service',
   options: {},
   async run() {
-    await runService('worker');
+    await start('worker');
     return untilStopped();
   },
 };

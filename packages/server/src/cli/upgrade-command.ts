@@ -1,12 +1,11 @@
 import { resolve } from 'node:path';
-import { wiringOf } from '../app.ts';
-import { features } from '../features.ts';
 import { upgradeCluster } from '../platform/backup/upgrade-cluster.ts';
 import { systemClock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
 import { DirectoryLockedError } from '../platform/process/directory-lock.ts';
 import { withProgress } from './backup-command.ts';
 import { type Command, CommandError } from './command.ts';
+import { loadWorkers } from './load-workers.ts';
 import { readSettings } from './read-settings.ts';
 
 /** Upgrades the service's own database to the bundled PostgreSQL version. */
@@ -25,12 +24,13 @@ export const upgradeDatabase: Command = {
   async run(given, terminal) {
     const config = readSettings();
     const folder = given.text('binaries');
+    const workers = await loadWorkers();
     const upgraded = await withProgress(terminal, (work) =>
       upgradeCluster({
         ...work,
         config,
         binariesFolder: folder === null ? null : resolve(folder),
-        workers: wiringOf(features).workers,
+        workers,
         log: createLog('error'),
         clock: systemClock,
       }),

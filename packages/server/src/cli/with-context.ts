@@ -1,7 +1,5 @@
 import { readConfig } from '../config.ts';
-import { createContext } from '../context.ts';
 import { BackupError } from '../platform/backup/backup-error.ts';
-import { migrateWithBackup } from '../platform/backup/migrate-with-backup.ts';
 import { refuseUnfinishedRestore } from '../platform/backup/restore-backup.ts';
 import { type Config, ConfigError } from '../platform/config.ts';
 import type { Context } from '../platform/context.ts';
@@ -72,6 +70,8 @@ export async function withStorage<T>(
     const reached = await reachDatabase(config, mayCreate);
     const { connection, databaseFolder } = reached;
     try {
+      // Loaded only now, because commands that only reach the database do without the queue.
+      const { migrateWithBackup } = await import('../platform/backup/migrate-with-backup.ts');
       await migrateWithBackup(connection, config, createLog('error'));
       return await work({ connection, databaseFolder, settings: config, log: createLog('error') }, config);
     } finally {
@@ -100,6 +100,7 @@ export async function withStorage<T>(
 export async function withContext<T>(work: (context: Context) => Promise<T>): Promise<T> {
   return withStorage(false, async (claim, config) => {
     await claimStorage(claim);
+    const { createContext } = await import('../context.ts');
     const { context, close } = await createContext(config, {
       connection: claim.connection,
       workers: [],

@@ -1,4 +1,5 @@
-import { type ErrorBody, type ErrorCode, type ErrorDetails, errorCodes } from '@stem-studio/contract/errors';
+import { type ErrorCode, errorCodes } from '@stem-studio/contract/error-codes';
+import type { ErrorBody, ErrorDetails } from '@stem-studio/contract/errors';
 
 /**
  * Error that is sent to the client, with a code of the contract's table. Any other error of a request becomes a 500

@@ -16,7 +16,6 @@ import { mountSettingsPages } from './settings.pages.ts';
 export { administerUser } from './administer-user.service.ts';
 export { createApiKey, usualKeyDays } from './api-keys.service.ts';
 export { createAuthenticator, renewLoginCookie } from './authenticator.ts';
-export { catalogRedirectUri } from './catalog-login/catalog-address.ts';
 export { userCatalogToken } from './catalog-login/catalog-token.service.ts';
 export { changeQuota } from './change-quota.service.ts';
 export { csrfTokenFor } from './csrf.ts';

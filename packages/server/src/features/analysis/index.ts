@@ -8,7 +8,6 @@ import { beatGridRoutes } from './beat-grid.routes.ts';
 
 export { requestAnalysis } from './analysis.service.ts';
 export { hasGrid } from './analysis.store.ts';
-export { analyzeFile } from './analyze-file.ts';
 export { findNewestAnalysis, findNewestGrid, type TrackGrid } from './current-grid.ts';
 export { followTempoEdit } from './follow-grid.service.ts';
 

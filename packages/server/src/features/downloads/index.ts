@@ -5,10 +5,6 @@ import { downloadRoutes } from './downloads.routes.ts';
 import { downloadWorker } from './downloads.worker.ts';
 import { quarantineOrphanedSources } from './orphans.sweeper.ts';
 
-export {
-  decodeUnsupported,
-  unsupportedFormat,
-} from './decode-unsupported.ts';
 export { forgetUploads } from './forget-uploads.ts';
 
 /** Imports audio from a catalog or from the user's own file. */

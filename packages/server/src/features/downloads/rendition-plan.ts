@@ -1,4 +1,5 @@
-import { type DownloadQuality, qualityKbps } from '@stem-studio/contract/resources/download-job';
+import { qualityKbps } from '@stem-studio/contract/download-qualities';
+import type { DownloadQuality } from '@stem-studio/contract/resources/download-job';
 import type { AudioInfo } from '@stem-studio/dsp/format/audio-source';
 import { FLAC_SAMPLE_RATES } from '@stem-studio/dsp/format/encode-flac';
 

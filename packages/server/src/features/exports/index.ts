@@ -3,7 +3,6 @@ import { exportRoutes } from './exports.routes.ts';
 import { fileRoutes } from './files.routes.ts';
 
 export { attachment } from './download-name.ts';
-export { encodeInThread } from './encode-in-thread.ts';
 export { noBody } from './serve-file.ts';
 export { zipStream } from './zip-stream.ts';
 

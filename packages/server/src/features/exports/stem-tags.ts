@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { type Picture, TagLib } from 'taglib-wasm';
+import type { Picture } from 'taglib-wasm';
 
 /** Tags of an exported file; empty ones are omitted. */
 export interface StemTags {
@@ -38,6 +38,7 @@ export async function writeStemTags(
   coverPath: string | null,
 ): Promise<unknown> {
   const cover = coverPath === null ? null : await readCover(coverPath);
+  const { TagLib } = await import('taglib-wasm');
   const library = await TagLib.initialize();
   // The library has overloads for paths and bytes.
   return library.edit(target as Uint8Array, (file) => {

@@ -5,7 +5,6 @@ import { notesWorker } from './notes.worker.ts';
 
 export { midiOf } from './midi-of.ts';
 export { getReadableNotes } from './notes.service.ts';
-export { transcribeNotes } from './transcribe-notes.ts';
 
 /** Feature of notes transcribed from stems and songs. */
 export const notes: Feature = {

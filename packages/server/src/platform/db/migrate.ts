@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import { PgBoss } from 'pg-boss';
 import { type Connection, clientConfig } from './connection.ts';
 
 const migrationsFolder = fileURLToPath(new URL('../../../migrations/', import.meta.url));
@@ -121,6 +120,8 @@ async function runMigrations(
 
 /** Migrates the tables of pg-boss, which are in a separate schema. */
 async function migrateQueue(client: Client): Promise<void> {
+  // Loaded only now: reading the migrations of a backup does without it.
+  const { PgBoss } = await import('pg-boss');
   const boss = new PgBoss({
     db: { executeSql: (text, values) => client.query(text, values as unknown[]) },
     supervise: false,

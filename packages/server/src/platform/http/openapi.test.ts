@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import type { EndpointSpec } from '@stem-studio/contract/endpoint';
-import { errorCodes } from '@stem-studio/contract/errors';
+import { errorCodes } from '@stem-studio/contract/error-codes';
 import { endpoints } from '@stem-studio/contract/service';
 import { openTestApp } from '../../testing/test-app.ts';
 import { codesOf, type OpenApiDocument } from './openapi.ts';

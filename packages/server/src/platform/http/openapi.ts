@@ -1,5 +1,6 @@
 import type { EndpointSpec } from '@stem-studio/contract/endpoint';
-import { type ErrorCode, errorBody, errorCodes } from '@stem-studio/contract/errors';
+import { type ErrorCode, errorCodes } from '@stem-studio/contract/error-codes';
+import { errorBody } from '@stem-studio/contract/errors';
 import { rateLimits } from '@stem-studio/contract/limits';
 import { apiScopes } from '@stem-studio/contract/scopes';
 import { endpoints } from '@stem-studio/contract/service';

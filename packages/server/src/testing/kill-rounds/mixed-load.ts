@@ -1,10 +1,10 @@
+import { downloadQualities } from '@stem-studio/contract/download-qualities';
 import { analyze } from '@stem-studio/contract/endpoints/analysis';
 import { editBeatGrid } from '@stem-studio/contract/endpoints/beat-grid';
 import { importCatalog } from '@stem-studio/contract/endpoints/catalog';
 import { createCue, deleteCue } from '@stem-studio/contract/endpoints/cues';
 import { separate } from '@stem-studio/contract/endpoints/processing';
 import { deleteTrack, getTrack, restoreTrack, updateTrack } from '@stem-studio/contract/endpoints/tracks';
-import { downloadQualities } from '@stem-studio/contract/resources/download-job';
 import { pause } from '../../platform/clock.ts';
 import { PromisedValues } from './promised-values.ts';
 import type { SeededRandom } from './seeded-random.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ErrorCode } from '@stem-studio/contract/errors';
+import type { ErrorCode } from '@stem-studio/contract/error-codes';
 import {
   standInId,
   standInPlaylists,

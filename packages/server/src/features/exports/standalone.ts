@@ -1,0 +1,2 @@
+// What the commands use without the service: none of these modules loads the database or the HTTP server.
+export { encodeInThread } from './encode-in-thread.ts';
