@@ -131,8 +131,7 @@ export function openLive(
   folder.join().receive('ok', (reply: unknown) => {
     const isFirst = !hasJoinedFolder;
     hasJoinedFolder = true;
-    if (!isFirst || !hasMissedNothing(reply))
-      void client.invalidateQueries({ queryKey: ['catalog-scan'] });
+    if (!isFirst || !hasMissedNothing(reply)) void client.invalidateQueries({ queryKey: ['catalog-scan'] });
   });
   channel.onError(lost);
   socket.onError(lost);
