@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import type { TestContext } from 'node:test';
+import { after, type TestContext } from 'node:test';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { findBrowser } from '../tools/browser.ts';
+import { limitFrameRate, slowFrameRateHz } from './frame-rate.ts';
 import type { Studio } from './studio.ts';
 
 /** Time limit for launching the browser, in ms; only a hanging process reaches it. */
@@ -34,7 +35,25 @@ export const phone = { width: 390, height: 844 };
 const lossOfService =
   /net::ERR_(?:CONNECTION_(?:REFUSED|RESET|CLOSED)|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED|INCOMPLETE_CHUNKED_ENCODING|CONTENT_LENGTH_MISMATCH)|(?:status of|response code:) 503|closed before receiving a handshake response/;
 
-/** A browser with one open page. */
+/** Browsers of this process by their options, shared by all tests because each start costs a second of a processor. */
+const browsers = new Map<string, Promise<Browser>>();
+after(async () => {
+  await Promise.all([...browsers.values()].map(async (opened) => (await opened).close()));
+});
+
+/** Returns the shared browser with these options, launched by the first caller. */
+function openBrowser(args: readonly string[]): Promise<Browser> {
+  const executablePath = findBrowser();
+  if (!executablePath) throw new Error('no Chromium: run the tests by "npm run e2e", which brings one');
+  const key = args.join(' ');
+  const open = browsers.get(key);
+  if (open) return open;
+  const launched = chromium.launch({ executablePath, args: [...args], timeout: launchLimitMs });
+  browsers.set(key, launched);
+  return launched;
+}
+
+/** A page in a browser context of its own. */
 export interface Visit {
   page: Page;
   context: BrowserContext;
@@ -54,13 +73,15 @@ export interface VisitOptions {
   hasSecondOutput?: boolean;
   /** Another origin that the page may request. */
   otherOrigin?: string;
+  /** Most animation frames in a second; null: as many as the browser draws, for a test that reads each of them. */
+  frameRateHz?: number | null;
 }
 
 /**
- * Opens a browser without history and closes it when the test ends. The test fails then if the page threw, logged an
- * error or requested another host.
+ * Opens a page in a browser context without history, and closes both when the test ends. The test fails then if the page
+ * threw, logged an error or requested another host.
  *
- * @param studio service under test; the browser closes before the service stops
+ * @param studio service under test; the page closes before the service stops
  */
 export async function visit(
   t: Pick<TestContext, 'after' | 'name'>,
@@ -72,12 +93,10 @@ export async function visit(
     mayLoseService = false,
     hasSecondOutput = false,
     otherOrigin,
+    frameRateHz = slowFrameRateHz,
   }: VisitOptions = {},
 ): Promise<Visit> {
-  const executablePath = findBrowser();
-  if (!executablePath) throw new Error('no Chromium: run the tests by "npm run e2e", which brings one');
-  const args = hasSecondOutput ? [...flags, ...outputFlags] : flags;
-  const browser = await chromium.launch({ executablePath, args, timeout: launchLimitMs });
+  const browser = await openBrowser(hasSecondOutput ? [...flags, ...outputFlags] : flags);
   const context = await browser.newContext({
     baseURL: studio.url,
     viewport,
@@ -86,6 +105,7 @@ export async function visit(
     reducedMotion: 'reduce',
   });
   context.setDefaultTimeout(60_000);
+  if (frameRateHz !== null) await context.addInitScript(limitFrameRate, frameRateHz);
   const complaints: string[] = [];
   context.on('weberror', (thrown) => {
     const error = thrown.error();
@@ -112,9 +132,9 @@ export async function visit(
       // Shows the state of the page when the test failed; saved for passed tests too.
       await page.screenshot({ path: path.join(resultsFolder, `end-of-${t.name.replace(/\W+/g, '-')}.png`) });
     } finally {
-      // Requests interrupted by closing the browser are not errors of the page, so the list is copied before.
+      // Requests interrupted by closing the page are not errors of the page, so the list is copied before.
       reported = [...complaints];
-      await browser.close();
+      await context.close();
     }
     if (reported.length > 0) throw new Error(reported.join('\n'));
   };

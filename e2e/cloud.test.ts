@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { phone, visit } from './browser.ts';
-import { dropFiles, trackRow } from './library-page.ts';
+import { trackRow, uploadSong } from './library-page.ts';
 import { setUp } from './people.ts';
 import { untilMeters } from './player-page.ts';
 import { startStandIns } from './stand-ins.ts';
@@ -41,7 +41,7 @@ test('separation by the cloud service', async (t) => {
   const { page, shoot } = await visit(t, studio);
   await setUp(page, studio);
   await page.getByRole('button', { name: 'Import demo album' }).waitFor();
-  await dropFiles(page, [{ name: 'Small song.wav', type: 'audio/wav', bytes: smallSong(60) }]);
+  await uploadSong(page, 'Small song', smallSong(60));
   const row = trackRow(page, 'Small song');
   await row.getByRole('button', { name: /^Separate/ }).waitFor({ timeout: workLimitMs });
   await row.getByText(/^Small song/).click();

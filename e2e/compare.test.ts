@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { phone, visit } from './browser.ts';
-import { dropFiles, trackRow } from './library-page.ts';
+import { trackRow, uploadSong } from './library-page.ts';
 import { setUp } from './people.ts';
 import { songPosition } from './player-page.ts';
 import { startStudio } from './studio.ts';
@@ -58,7 +58,7 @@ test('separations of several models are compared, kept and deleted on the track 
   await page.addInitScript(tapOutput);
   await setUp(page, studio);
   await page.getByRole('button', { name: 'Import demo album' }).waitFor();
-  await dropFiles(page, [{ name: 'Tone.wav', type: 'audio/wav', bytes: swellingTone(songSeconds) }]);
+  await uploadSong(page, 'Tone', swellingTone(songSeconds));
   await trackRow(page, 'Tone').getByText(/^Tone/).click();
   await page.getByRole('group', { name: 'Vocals' }).waitFor({ timeout: separationLimitMs });
   const bar = page.getByRole('group', { name: 'Compare separations' });

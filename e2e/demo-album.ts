@@ -15,27 +15,14 @@ export async function importDemoAlbum(page: Page): Promise<string[]> {
   );
 }
 
-/** Waits until the library shows a tempo and a key for the given tracks. */
-export async function untilAnalysed(page: Page, titles: readonly string[]): Promise<void> {
-  for (const title of titles) {
-    const filled = (column: string, hasText: RegExp) =>
-      trackRow(page, title)
-        .locator(`[data-column="${column}"]`)
-        .filter({ hasText })
-        .waitFor({ timeout: readyLimitMs });
-    await filled('bpm', /\d/);
-    await filled('key', /major|minor/);
-  }
-}
-
-/** Waits until the library shows stems for the given tracks. */
-export async function untilSeparated(page: Page, titles: readonly string[]): Promise<void> {
-  for (const title of titles)
-    await trackRow(page, title).getByRole('img', { name: /stems/i }).waitFor({ timeout: readyLimitMs });
-}
-
 /** Waits until the library shows stems, a tempo and a key for the given tracks. */
 export async function untilReady(page: Page, titles: readonly string[]): Promise<void> {
-  await untilAnalysed(page, titles);
-  await untilSeparated(page, titles);
+  for (const title of titles) {
+    const row = trackRow(page, title);
+    const filled = (column: string, hasText: RegExp) =>
+      row.locator(`[data-column="${column}"]`).filter({ hasText }).waitFor({ timeout: readyLimitMs });
+    await filled('bpm', /\d/);
+    await filled('key', /major|minor/);
+    await row.getByRole('img', { name: /stems/i }).waitFor({ timeout: readyLimitMs });
+  }
 }

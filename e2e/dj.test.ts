@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { desktop, phone, visit } from './browser.ts';
-import { importDemoAlbum, untilAnalysed, untilSeparated } from './demo-album.ts';
+import { playDemoAlbum } from './demo-player.ts';
 import {
   bpmOf,
   deckOf,
@@ -24,21 +24,22 @@ import {
 } from './dj-page.ts';
 import { leaveAndReturn } from './dj-return.ts';
 import { withCoarsePointer } from './fingers.ts';
-import { chooseInRow, trackRow } from './library-page.ts';
+import { limitFrameRate, slowFrameRateHz } from './frame-rate.ts';
+import { trackRow } from './library-page.ts';
 import { setUp } from './people.ts';
 import { startStudio } from './studio.ts';
 import { until, untilEqual } from './until.ts';
 
-test('two decks', async (t) => {
-  const studio = await startStudio(t, { AUTO_SEPARATE: 'off' });
-  const { page, context, shoot } = await visit(t, studio);
-  await page.addInitScript(tapMix);
+// The decks play the songs that the first tests import: synthesising, analysing and separating them takes long.
+test('the demo album in the player and on two decks', async (t) => {
+  const studio = await startStudio(t);
+  // The meters of the player are read in every frame.
+  const { page, context, shoot } = await visit(t, studio, { frameRateHz: null });
   await setUp(page, studio);
-  const titles = await importDemoAlbum(page);
+  const titles = await playDemoAlbum(t, { page, shoot });
   const [one = '', two = '', three = ''] = titles;
-  await untilAnalysed(page, titles);
-  await chooseInRow(page, one, 'Separate into stems');
-  await untilSeparated(page, [one]);
+  await page.addInitScript(tapMix);
+  await context.addInitScript(limitFrameRate, slowFrameRateHz);
   const deckA = deckOf(page, 'A');
   const deckB = deckOf(page, 'B');
   const control = (name: string | RegExp) => page.getByRole('button', { name, exact: true });

@@ -2,7 +2,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { visit } from './browser.ts';
 import { engineOf } from './engine-process.ts';
-import { chooseInRow, dropFiles, trackRow } from './library-page.ts';
+import { chooseInRow, trackRow, uploadSong } from './library-page.ts';
 import { setUp } from './people.ts';
 import { startStudio } from './studio.ts';
 import { smallSong } from './test-audio.ts';
@@ -26,7 +26,7 @@ test('jobs', async (t) => {
   const { page, shoot } = await visit(t, studio, { mayLoseService: true });
   await setUp(page, studio);
   await page.getByRole('button', { name: 'Import demo album' }).waitFor();
-  await dropFiles(page, [{ name: 'Long walk.wav', type: 'audio/wav', bytes: smallSong(40) }]);
+  await uploadSong(page, 'Long walk', smallSong(24));
   const row = trackRow(page, 'Long walk');
   await row.getByRole('button', { name: 'Separate Long walk into stems' }).waitFor({ timeout: workLimitMs });
 

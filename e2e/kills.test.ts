@@ -9,12 +9,12 @@ import { getProcessingJob } from '@stem-studio/contract/endpoints/processing';
 import { getTrack } from '@stem-studio/contract/endpoints/tracks';
 import type { Track } from '@stem-studio/contract/resources/track';
 import { type EngineProcess, engineOf } from './engine-process.ts';
-import { type Studio, startStudio } from './studio.ts';
+import { type Studio, type StudioOptions, startStudio } from './studio.ts';
 import { smallSong } from './test-audio.ts';
 import { until, untilEqual } from './until.ts';
 import { registerVisitor, type Visitor } from './visitor.ts';
 
-const song = smallSong(60);
+const song = smallSong(30);
 /** Time limit for a job, in ms; only a hanging job reaches it. */
 const workLimitMs = 300_000;
 
@@ -27,9 +27,10 @@ interface Scene {
 }
 
 /** Starts a service with one song, stops its engine in the middle of the separation and returns both. */
-async function separating(t: TestContext): Promise<Scene> {
+async function separating(t: TestContext, options: StudioOptions = {}): Promise<Scene> {
   // A short idle time ends the engine soon after the job, so that the test can check it.
-  const studio = await startStudio(t, { AUTO_ANALYZE: 'off', SEPARATION_REST_SECONDS: '2' });
+  const settings = { AUTO_ANALYZE: 'off', SEPARATION_REST_SECONDS: '2' };
+  const studio = await startStudio(t, settings, options);
   const visitor = await registerVisitor(studio);
   const { data } = await visitor.send(uploadFile, 'song.wav', song);
   const trackId = data.track_id;
@@ -126,7 +127,7 @@ test('after its engine is killed, a job is retried once and completes', async (t
 });
 
 test('when the service is killed its engine ends, and the restarted service retries the job', async (t) => {
-  const scene = await separating(t);
+  const scene = await separating(t, { hasOwnPostgres: true });
   await scene.studio.kill9();
   scene.engine.thaw();
   await untilEqual('the engine is alive', () => scene.engine.isAlive(), false);
@@ -135,7 +136,7 @@ test('when the service is killed its engine ends, and the restarted service retr
 });
 
 test('after the database is killed, the service restarts it and the job completes', async (t) => {
-  const scene = await separating(t);
+  const scene = await separating(t, { hasOwnPostgres: true });
   const postmaster = Number(
     readFileSync(path.join(scene.studio.dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0],
   );

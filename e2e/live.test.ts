@@ -3,11 +3,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { uploadFile } from '@stem-studio/contract/endpoints/downloads';
 import type * as phoenix from 'phoenix';
 import type { Page } from 'playwright-core';
-import { type Visit, visit } from './browser.ts';
-import { trackRow } from './library-page.ts';
+import { visit } from './browser.ts';
+import { csrfOf, trackRow, uploadSong } from './library-page.ts';
 import { administrator, fillIn, setUp } from './people.ts';
 import { startStudio } from './studio.ts';
 import { smallSong } from './test-audio.ts';
@@ -27,16 +26,9 @@ interface PhoenixGlobal {
   Phoenix: typeof phoenix;
 }
 
-const csrfOf = (page: Page) => page.locator('meta[name="csrf-token"]').getAttribute('content');
-
-/** Uploads a song outside the page, as another tab of the same user would. */
-async function uploadElsewhere({ page, context }: Visit, name: string, pitch: number): Promise<void> {
-  const reply = await context.request.post(uploadFile.path, {
-    headers: { 'x-csrf-token': (await csrfOf(page)) ?? '' },
-    multipart: { file: { name: `${name}.wav`, mimeType: 'audio/wav', buffer: smallSong(2, pitch) } },
-  });
-  assert.equal(reply.ok(), true, await reply.text());
-}
+/** Uploads a song outside the page. */
+const uploadElsewhere = (page: Page, name: string, pitch: number) =>
+  uploadSong(page, name, smallSong(2, pitch));
 
 /** Opens a socket with the public client, joins a topic and returns the reply. */
 function join(page: Page, socket: string, params: Record<string, string>, topic: string): Promise<unknown> {
@@ -63,8 +55,7 @@ function join(page: Page, socket: string, params: Record<string, string>, topic:
 
 test('live updates', async (t) => {
   const studio = await startStudio(t, { AUTO_SEPARATE: 'off', AUTO_ANALYZE: 'off' });
-  const visitor = await visit(t, studio, { mayLoseService: true });
-  const { page, context, shoot } = visitor;
+  const { page, context, shoot } = await visit(t, studio, { mayLoseService: true });
   await context.addInitScript({
     content: `${readFileSync(publicClient, 'utf8')}; window.Phoenix = Phoenix;`,
   });
@@ -72,7 +63,7 @@ test('live updates', async (t) => {
   await page.getByRole('button', { name: 'Import demo album' }).waitFor();
 
   await t.test('the public client joins both sockets, each with its own authentication', async () => {
-    const token = (await csrfOf(page)) ?? '';
+    const token = await csrfOf(page);
     assert.deepEqual(await join(page, '/socket', {}, 'library:1'), { ok: {} });
     const notFound = { error: { reason: 'not_found' } };
     assert.deepEqual(await join(page, '/socket', {}, 'library:2'), notFound);
@@ -82,17 +73,17 @@ test('live updates', async (t) => {
   await t.test(
     'a page shows a lost connection, reconnects by itself and lists tracks added meanwhile',
     async () => {
-      await uploadElsewhere(visitor, 'Before', 1);
+      await uploadElsewhere(page, 'Before', 1);
       await trackRow(page, 'Before').waitFor();
       await page.evaluate(() => void Object.assign(window, { mark: 'the same page' }));
       await studio.stop();
       await page.getByText('Connection lost').waitFor();
       await shoot('live-lost');
       await studio.restart();
-      await uploadElsewhere(visitor, 'Meanwhile', 1.1);
+      await uploadElsewhere(page, 'Meanwhile', 1.1);
       await page.getByText('Connection lost').waitFor({ state: 'hidden' });
       await trackRow(page, 'Meanwhile').waitFor();
-      await uploadElsewhere(visitor, 'After', 1.2);
+      await uploadElsewhere(page, 'After', 1.2);
       await trackRow(page, 'After').getByText('0:02').waitFor();
       await shoot('live-back');
       assert.equal(await page.evaluate(() => (window as unknown as { mark?: string }).mark), 'the same page');

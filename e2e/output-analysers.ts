@@ -1,5 +1,8 @@
 import type { Page } from 'playwright-core';
 
+/** Interval at which the page checks its signal, in ms: less than a processor needs for checks in every frame. */
+const pollMs = 50;
+
 /** Audio output of the page. */
 export type Outlet = 'master' | 'phones';
 
@@ -105,6 +108,7 @@ export async function untilLevel(page: Page, outlet: Outlet, level: number): Pro
         return (wanted === 0 ? Math.max(now.level, now.rightLevel) < 1e-4 : now.level >= wanted) && now;
       },
       [outlet, level] as const,
+      { polling: pollMs },
     )
     .catch(failWithSignal(page, outlet, level === 0 ? 'silence' : `${level} on the left`));
   return (await found.jsonValue()) as Measurement;
@@ -128,6 +132,7 @@ export async function listenFor(page: Page, outlet: Outlet, seconds: number): Pr
         return now.atSeconds >= until && now;
       },
       [outlet, atSeconds + seconds] as const,
+      { polling: pollMs },
     )
     .catch(failWithSignal(page, outlet, `${seconds} s after ${atSeconds} s`));
   return (await found.jsonValue()) as Measurement;

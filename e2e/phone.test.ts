@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 import { phone, visit } from './browser.ts';
-import { dropFiles, trackRow } from './library-page.ts';
+import { trackRow, uploadSong } from './library-page.ts';
 import { setUp } from './people.ts';
 import { startStudio } from './studio.ts';
 import { smallSong } from './test-audio.ts';
@@ -20,9 +20,9 @@ test('phone screen', async (t) => {
     await page.getByRole('button', { name: 'Import demo album' }).waitFor();
     await untilFits(page);
     await shoot('phone-first-visit');
-    const name = 'A song with quite a long name that no phone can show in one line.wav';
+    const name = 'A song with quite a long name that no phone can show in one line';
     // Long enough that the song still plays when a slow machine checks it.
-    await dropFiles(page, [{ name, type: 'audio/wav', bytes: smallSong(30) }]);
+    await uploadSong(page, name, smallSong(30));
     await trackRow(page, 'A song with quite a long name').waitFor();
     await untilFits(page);
     await shoot('phone-library');

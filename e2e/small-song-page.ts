@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
 import { type Visit, visit } from './browser.ts';
-import { dropFiles, trackRow } from './library-page.ts';
+import { trackRow, uploadSong } from './library-page.ts';
 import { setUp } from './people.ts';
 import { startStudio } from './studio.ts';
 import { smallSong } from './test-audio.ts';
@@ -22,7 +22,7 @@ export async function openSmallSong(
   const { page } = visited;
   await setUp(page, studio);
   await page.getByRole('button', { name: 'Import demo album' }).waitFor();
-  await dropFiles(page, [{ name: 'Small song.wav', type: 'audio/wav', bytes: smallSong(seconds) }]);
+  await uploadSong(page, 'Small song', smallSong(seconds));
   await trackRow(page, 'Small song')
     .getByText(/^Small song/)
     .click();

@@ -122,11 +122,9 @@ test('a client written from the specification imports a link and exports its ste
   await mkdir(path.join(folder, 'The Band', 'First'), { recursive: true });
   await writeFile(path.join(folder, 'The Band', 'First', 'Small Song.wav'), smallSong(12));
   // Follow-up jobs are off, because this client starts each step itself.
-  const running = await startStudio(t, {
-    CATALOG_FOLDER: folder,
-    AUTO_SEPARATE: 'off',
-    AUTO_ANALYZE: 'off',
-  });
+  const settings = { CATALOG_FOLDER: folder, AUTO_SEPARATE: 'off', AUTO_ANALYZE: 'off' };
+  // Service and command line find the database in the data folder.
+  const running = await startStudio(t, settings, { hasOwnPostgres: true });
   await studio(running, ['user', 'add', person.email, '--password-stdin'], `${person.password}\n`);
   const token =
     /sst_[\w-]{43}/.exec(

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { loadRow } from './dj-page.ts';
-import { dropFiles, trackRow } from './library-page.ts';
+import { trackRow, uploadSong } from './library-page.ts';
 import { type Measurement, measure, tapOutputs } from './output-analysers.ts';
 import { setUp } from './people.ts';
 import type { Studio } from './studio.ts';
@@ -48,10 +48,8 @@ export async function setStage({ page }: Stage, studio: Studio): Promise<void> {
   await page.addInitScript(tapOutputs);
   await setUp(page, studio);
   await page.getByRole('button', { name: 'Import demo album' }).waitFor();
-  await dropFiles(page, [
-    { name: 'Low.wav', type: 'audio/wav', bytes: ladderSong(songSeconds, lowHz) },
-    { name: 'High.wav', type: 'audio/wav', bytes: ladderSong(songSeconds, highHz) },
-  ]);
+  await uploadSong(page, 'Low', ladderSong(songSeconds, lowHz));
+  await uploadSong(page, 'High', ladderSong(songSeconds, highHz));
   for (const title of ['Low', 'High'])
     await trackRow(page, title)
       .locator('[data-column="bpm"]')

@@ -7,6 +7,8 @@ import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { health } from '@stem-studio/contract/endpoints/health';
+import { databaseUrlOf } from '@stem-studio/server/testing/service-process';
+import { createTestDatabase } from '@stem-studio/server/testing/test-postgres';
 import { until } from './until.ts';
 
 const main = path.resolve(import.meta.dirname, '..', 'packages', 'server', 'src', 'main.ts');
@@ -14,7 +16,13 @@ const main = path.resolve(import.meta.dirname, '..', 'packages', 'server', 'src'
 const startLimitMs = 180_000;
 const stopLimitMs = 90_000;
 
-/** The real service, running for a test on its own port and data folder. */
+/** Options of {@link startStudio}. */
+export interface StudioOptions {
+  /** The service creates and runs its own PostgreSQL, as `npm start` does without settings. */
+  readonly hasOwnPostgres?: boolean;
+}
+
+/** The real service, running for a test on its own port, data folder and database. */
 export interface Studio {
   /** Base URL without a trailing slash. */
   readonly url: string;
@@ -66,17 +74,20 @@ async function isHealthy(url: string): Promise<boolean> {
 
 /**
  * Starts the service as `npm start` does, on loopback with an empty data folder, and waits until it is healthy. It is
- * stopped and its folder removed when the test that `t` belongs to ends.
+ * stopped and its folder removed when the test that `t` belongs to ends. Its database is a new one on the PostgreSQL that
+ * all tests share, because creating and starting a server costs more than many of the tests.
  *
  * @param variables settings beside `PORT`, `HOST` and `DATA_DIR`, such as `CATALOG_FOLDER`
  */
 export async function startStudio(
   t: Pick<TestContext, 'after'>,
   variables: Readonly<Record<string, string>> = {},
+  { hasOwnPostgres = false }: StudioOptions = {},
 ): Promise<Studio> {
   const folder = await mkdtemp(path.join(tmpdir(), 'stem-studio-e2e-'));
   // The database may run as another user, who must be able to enter the folder.
   await chmod(folder, 0o755);
+  const database = hasOwnPostgres ? null : await createTestDatabase();
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   let child: ChildProcess | null = null;
@@ -96,6 +107,7 @@ export async function startStudio(
         HOST: '127.0.0.1',
         DATA_DIR: path.join(folder, 'data'),
         NODE_ENV: 'test',
+        ...(database && { DATABASE_URL: databaseUrlOf(database.connection) }),
         ...variables,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -140,6 +152,7 @@ export async function startStudio(
       await stop();
       for (const end of ends) if (end.status === 'rejected') throw end.reason;
     } finally {
+      await database?.drop();
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     }
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { phone, visit } from './browser.ts';
-import { dropFiles, trackRow } from './library-page.ts';
+import { trackRow, uploadSong } from './library-page.ts';
 import { setUp } from './people.ts';
 import { startStudio } from './studio.ts';
 import { swellingTone } from './test-audio.ts';
@@ -116,7 +116,7 @@ test('tempo and key change independently', async (t) => {
   await page.addInitScript(tapOutput);
   await setUp(page, studio);
   await page.getByRole('button', { name: 'Import demo album' }).waitFor();
-  await dropFiles(page, [{ name: 'Tone.wav', type: 'audio/wav', bytes: swellingTone(songSeconds) }]);
+  await uploadSong(page, 'Tone', swellingTone(songSeconds));
   await trackRow(page, 'Tone').getByText(/^Tone/).click();
   await page.getByRole('group', { name: 'Vocals' }).waitFor({ timeout: separationLimitMs });
   const tempo = page.getByRole('slider', { name: 'Tempo in percent' });

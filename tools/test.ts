@@ -118,7 +118,7 @@ const stages: Readonly<Record<string, TestStage>> = {
     patterns: ['e2e/**/*.test.ts'],
     timeoutSeconds: 900,
     seed: fixedSeed,
-    first: ['dj.test', 'dj-stage', 'demo.test', 'kills'],
+    first: ['dj.test', 'dj-stage', 'dj-safety', 'kills'],
     async prepare() {
       await ensurePage(process.execPath);
       await ensureBrowser();
@@ -150,7 +150,7 @@ function inOrder(files: readonly StagedFile[]): StagedFile[] {
 }
 
 /** Largest number of files that run in one process, by stage; others run alone. */
-const batchSizes: Readonly<Record<string, number>> = { server: 5, unit: 12, properties: 12 };
+const batchSizes: Readonly<Record<string, number>> = { server: 5, e2e: 4, unit: 12, properties: 12 };
 /** Text of files that change something of their process, count its children or measure its memory. */
 const needsOwnProcess =
   /^ *(before|after|beforeEach|afterEach)\(|process\.(env|exitCode|once?\()|mock\.|globalThis|childProcesses|memoryUsage|^await /m;

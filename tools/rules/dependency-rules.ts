@@ -21,7 +21,7 @@ export const browserWorkspaces: readonly string[] = ['audio', 'web'];
 const rootFolders: Readonly<Record<string, readonly string[]>> = {
   tools: [],
   bench: Object.keys(workspaces),
-  e2e: ['contract', 'dsp', 'audio'],
+  e2e: ['contract', 'dsp', 'audio', 'server'],
 };
 
 /** Features of the server in the order of the data flow: each imports only those before it. */

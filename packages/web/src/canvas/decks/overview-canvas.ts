@@ -40,7 +40,8 @@ export function openOverview(
       drawnDeck.loop === deck.loop &&
       drawnDeck.cue_ms === deck.cue_ms &&
       drawnDeck.duration_ms === deck.duration_ms;
-    if (isStale || peaks !== drawnPeaks || !isSame) {
+    const isDrawn = isStale || peaks !== drawnPeaks || !isSame;
+    if (isDrawn) {
       isStale = false;
       drawnPeaks = peaks;
       drawnDeck = deck;
@@ -49,9 +50,10 @@ export function openOverview(
     const seconds = deck.duration_ms / 1000;
     const playedRatio = seconds > 0 ? Math.min(1, Math.max(0, decks.positionSeconds(deckId) / seconds)) : 0;
     const pixels = Math.round(playedRatio * canvas.clientWidth * 2) / 2;
-    if (pixels === shown) return;
+    if (pixels === shown) return isDrawn;
     shown = pixels;
     played.style.transform = `translateX(${pixels}px)`;
+    return true;
   });
 }
 

@@ -50,7 +50,7 @@ export function openPhaseMeter(
     const local = decks.local.getState();
     const a = beatAt(decks.positionSeconds('a'), local.a.grid.beats);
     const b = beatAt(decks.positionSeconds('b'), local.b.grid.beats);
-    if (!isStale && Object.is(a, drawnA) && Object.is(b, drawnB)) return;
+    if (!isStale && Object.is(a, drawnA) && Object.is(b, drawnB)) return false;
     const scale = Math.min(2, devicePixelRatio || 1);
     if (isStale) {
       canvas.width = Math.max(1, Math.round(canvas.clientWidth * scale));
@@ -101,6 +101,7 @@ export function openPhaseMeter(
     }
     context.fillStyle = colors.middle;
     context.fillRect(width / 2 - scale, 0, 2 * scale, height);
+    return true;
   });
 }
 

@@ -80,7 +80,7 @@ export function openScrollingWaveform(
       view.beats === local.grid.beats &&
       view.sections === sections
     )
-      return;
+      return false;
     isStale = false;
     if (!hasTiles) view.tiles = peaks && new WaveformTiles(peaks, canvas.height, colors);
     view.deck = deck;
@@ -91,5 +91,6 @@ export function openScrollingWaveform(
     view.positionSeconds = position;
     view.spanSeconds = spanSeconds;
     painter.draw(scale);
+    return true;
   });
 }

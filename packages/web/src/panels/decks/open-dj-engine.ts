@@ -82,11 +82,13 @@ function createDjEngine(scope: Scope, client: QueryClient): DjEngine {
   followGrids(scope, decks, client);
 
   const target: ControlTarget = { decks, state: createDjState() };
+  const animation = createAnimationLoop(scope);
+  for (const store of [decks.session, decks.local, target.state]) scope.own(store.subscribe(animation.wake));
   const engine: DjEngine = {
     ...target,
     controls: createDecksControls(target),
     status,
-    animation: createAnimationLoop(scope),
+    animation,
     headphones,
     playHere: () => link.claimAudio(),
     followDebugLog(owner, onLine) {

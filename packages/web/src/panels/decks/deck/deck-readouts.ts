@@ -67,7 +67,7 @@ export function openDeckReadouts(
         isLoaded ? `${clockText(second)} of ${clockText(deck.duration_ms / 1000)}` : 'no track',
       );
     }
-    if (position === shownPosition && local.grid === shownGrid && isLoaded === wasLoaded) return;
+    if (position === shownPosition && local.grid === shownGrid && isLoaded === wasLoaded) return false;
     shownPosition = position;
     shownGrid = local.grid;
     wasLoaded = isLoaded;
@@ -78,5 +78,6 @@ export function openDeckReadouts(
         : null,
     );
     if (parts.jog) parts.jog.style.transform = `rotate(${((position / REVOLUTION_SECONDS) * 360) % 360}deg)`;
+    return true;
   });
 }

@@ -42,6 +42,7 @@ export function startJogBend(scope: Scope, engine: DjEngine, deck: DeckId): JogB
     at = timeMs;
     degrees = 0;
     if (next !== bend) jog.set((bend = next));
+    return true;
   });
   return {
     rotate: (by) => {

@@ -44,6 +44,7 @@ export function startScratch(
     const dragRate = since > 0 ? (target - before) / since : 0;
     before = target;
     decks.scratch(deck, scratchRate(dragRate, target - decks.positionSeconds(deck)));
+    return true;
   });
   return {
     move: (songSeconds) => {

@@ -52,6 +52,7 @@ export function openMeters(
     const now = levels();
     const since = Math.min(100, timeMs - last);
     last = timeMs;
+    let hasChanged = false;
     for (let index = 0; index < 2; index++) {
       const meter = meters[index];
       const lane = element.children[index];
@@ -60,11 +61,13 @@ export function openMeters(
       const sum = Math.round(meter.bar * 500) + Math.round(meter.mark * 500) * 1000;
       if (sum === shown[index]) continue;
       shown[index] = sum;
+      hasChanged = true;
       const bar = lane.children[0] as HTMLElement | undefined;
       const mark = lane.children[1] as HTMLElement | undefined;
       // The bar is as high as the meter and clipped, so that its gradient does not move.
       if (bar) bar.style.clipPath = `inset(${((1 - meter.bar) * 100).toFixed(1)}% 0 0 0)`;
       if (mark) mark.style.transform = `translateY(${((1 - meter.mark) * lane.clientHeight).toFixed(1)}px)`;
     }
+    return hasChanged;
   });
 }

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import type { TestContext } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { visit } from './browser.ts';
+import type { Visit } from './browser.ts';
 import { importDemoAlbum, untilReady } from './demo-album.ts';
 import { trackRow } from './library-page.ts';
-import { setUp } from './people.ts';
 import { songPosition, untilMeters, watchMeters } from './player-page.ts';
-import { startStudio } from './studio.ts';
 import { until, untilEqual } from './until.ts';
 
 const stems = ['Vocals', 'Drums', 'Bass', 'Other'];
@@ -39,17 +37,23 @@ async function assertOnlyPlaying(
   );
 }
 
-test('demo album', async (t) => {
-  const studio = await startStudio(t);
-  const { page, shoot } = await visit(t, studio);
-  await setUp(page, studio);
+/**
+ * Tests the import of the demo album into an empty library and the player of one of its songs.
+ *
+ * @returns the titles of the album, which are separated and analysed
+ */
+export async function playDemoAlbum(
+  t: TestContext,
+  { page, shoot }: Pick<Visit, 'page' | 'shoot'>,
+): Promise<string[]> {
+  let titles: string[] = [];
   let title = '';
   const playerOf = () => page.getByRole('region', { name: `Player: ${title}` });
 
   await t.test(
     'imports with one click, shows its running jobs and ends with stems, tempo and key',
     async () => {
-      const [titles] = await Promise.all([
+      [titles] = await Promise.all([
         importDemoAlbum(page),
         // Starts waiting before the click, because a fast machine could finish the jobs before a later check.
         page.getByRole('progressbar').first().waitFor(),
@@ -118,4 +122,5 @@ test('demo album', async (t) => {
     await page.keyboard.press('Home');
     await untilEqual('position in the song', () => songPosition(page), 0);
   });
-});
+  return titles;
+}
