@@ -1,4 +1,4 @@
-// `npm install --no-save @yowasp/clang@22.0.0-git20542-10 && node tools/build-native.ts [notes] [voice] [beats]` compiles the programs in
+// `npm install --no-save @yowasp/clang@22.0.0-git20542-10 && node tools/build-native.ts [NAME …]` compiles the programs in
 // packages/dsp/native to WebAssembly and writes them as text to packages/dsp/src/native. The compiler is itself
 // WebAssembly: it needs nothing of the system, writes the same bytes everywhere, and is installed only for this.
 import { createHash } from 'node:crypto';
@@ -10,7 +10,7 @@ import { root } from './command.ts';
 const compiler = '@yowasp/clang';
 
 /** Names of the programs that are compiled: each is one C file. */
-export const programNames = ['notes', 'voice', 'beats'] as const;
+export const programNames = ['notes', 'voice', 'beats', 'medians'] as const;
 
 /** A program that is compiled. */
 export type ProgramName = (typeof programNames)[number];
@@ -33,6 +33,7 @@ const extraFlags: Readonly<Record<ProgramName, readonly string[]>> = {
   // Fused multiplication and addition where the processor has it.
   voice: ['-mrelaxed-simd'],
   beats: ['-mrelaxed-simd'],
+  medians: [],
 };
 
 /** Returns the SHA-256 of the source of a program and of the compiler's flags, in hexadecimal. */

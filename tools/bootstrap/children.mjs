@@ -5,7 +5,8 @@ import { root } from './paths.mjs';
 
 /**
  * Starts `nodePath` with `args` on this terminal. The working directory is the repository's root by default, and that
- * Node is first on PATH.
+ * Node is first on PATH. Compiled code is cached unless the environment says where: a process that finds its modules
+ * there, such as the separation engine and its threads, starts faster and needs less memory.
  *
  * @param {string} nodePath
  * @param {readonly string[]} args
@@ -17,6 +18,7 @@ export function startNode(nodePath, args, cwd = root, settings = {}) {
     cwd,
     stdio: 'inherit',
     env: {
+      NODE_COMPILE_CACHE: path.join(root, 'node_modules', '.cache', 'node-compile-cache'),
       ...process.env,
       ...settings,
       PATH: `${path.dirname(nodePath)}${path.delimiter}${process.env.PATH ?? ''}`,

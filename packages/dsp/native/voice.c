@@ -31,14 +31,7 @@ static uint8_t weights[WEIGHT_BYTES] __attribute__((aligned(16)));
 
 /* Left and right, frame by frame. */
 typedef float Planes[2][FRAMES][BINS];
-static Planes mixture, voice, accompaniment, mask;
-
-void *EXPORT(weights_at)(void) { return weights; }
-int EXPORT(weights_size)(void) { return WEIGHT_BYTES; }
-void *EXPORT(mixture_at)(void) { return mixture; }
-void *EXPORT(voice_at)(void) { return voice; }
-void *EXPORT(accompaniment_at)(void) { return accompaniment; }
-void *EXPORT(mask_at)(void) { return mask; }
+static Planes mixture, voice;
 
 /* The kernel of a layer: 25 taps of inputs x outputs weights of 8 bits, and a scale for each tap and output. */
 typedef struct
@@ -56,20 +49,31 @@ static struct
     const float *gain[2 * LEVELS], *offset[2 * LEVELS];
 } net;
 
-/* Outputs of the layers; images are rows x columns x channels. */
+/* Outputs of the layers; images are rows x columns x channels. Of the transposed layers only the newest is needed. */
 static float down_1[256 * 512 * 16], down_2[128 * 256 * 32], down_3[64 * 128 * 64], down_4[32 * 64 * 128],
     down_5[16 * 32 * 256], down_6[8 * 16 * 512];
-static float up_1[16 * 32 * 256], up_2[32 * 64 * 128], up_3[64 * 128 * 64], up_4[128 * 256 * 32], up_5[256 * 512 * 16];
+static float up_odd[64 * 128 * 64], up_even[128 * 256 * 32], up_5[256 * 512 * 16];
 static float *const down_out[LEVELS] = {down_1, down_2, down_3, down_4, down_5, down_6};
-static float *const up_out[LEVELS - 1] = {up_1, up_2, up_3, up_4, up_5};
-/* The mixture with both channels of a bin together and zeros around it, and the output of the last transposed layer. */
-static float padded_mixture[FRAMES + 3][BINS + 4][2];
+static float *const up_out[LEVELS - 1] = {up_odd, up_even, up_odd, up_even, up_5};
 #define UP_WIDTH (BINS + 8)
-static float up_6[FRAMES + 8][UP_WIDTH];
+
+/* Results that are written when the layers are done with their memory. */
+#define accompaniment (*(Planes *)up_5)
+#define mask (*(Planes *)down_1)
+
+void *EXPORT(weights_at)(void) { return weights; }
+int EXPORT(weights_size)(void) { return WEIGHT_BYTES; }
+void *EXPORT(mixture_at)(void) { return mixture; }
+void *EXPORT(voice_at)(void) { return voice; }
+void *EXPORT(accompaniment_at)(void) { return accompaniment; }
+void *EXPORT(mask_at)(void) { return mask; }
 
 /* The rows of an input image that a row of tiles needs, with zeros around them. */
 static float strip[110000];
-static float tiles[TILE_VALUES], kernels[KERNEL_VALUES], products[11 * 11 * 128 * PANEL];
+static float tiles[TILE_VALUES] __attribute__((aligned(16))), kernels[KERNEL_VALUES], products[11 * 11 * 128 * PANEL];
+
+/* The output of the last transposed layer, in the memory of the tiles, which that layer does not need. */
+static float (*const up_6)[UP_WIDTH] = (float (*)[UP_WIDTH])tiles;
 
 static int channels_at(int level) { return 16 << level; }
 
@@ -486,7 +490,14 @@ static void convolve_transposed_2(const Layer *layer, int tile_rows) { convolve_
 /* The first convolution: few inputs, so without tiles. Six positions and eight outputs together. */
 static void convolve_first(void)
 {
+    /* The last rows of the mixture with both channels of a bin together, and zeros around it: row r is at r % 6. */
+    static float recent[6][BINS + 4][2];
     for (int y = 0; y < FRAMES / 2; y++)
+    {
+        for (int row = y == 0 ? 0 : 2 * y + 3; row < 2 * y + 5; row++)
+            for (int x = 0; x < BINS; x++)
+                for (int side = 0; side < 2; side++)
+                    recent[row % 6][x + 1][side] = row > 0 && row <= FRAMES ? mixture[side][row - 1][x] : 0;
         for (int first = 0; first < BINS / 2; first += ROWS)
             for (int half = 0; half < 16; half += PANEL)
             {
@@ -499,7 +510,7 @@ static void convolve_first(void)
                 }
                 for (int row = 0; row < 5; row++)
                 {
-                    const float *a = padded_mixture[2 * y + row][2 * from], *b = net.first + row * 160 + half;
+                    const float *a = recent[(2 * y + row) % 6][2 * from], *b = net.first + row * 160 + half;
                     for (int k = 0; k < 10; k++, a++, b += 16)
                     {
                         v128_t b_low = wasm_v128_load(b), b_high = wasm_v128_load(b + 4);
@@ -519,6 +530,7 @@ static void convolve_first(void)
                     wasm_v128_store(to + 4, high[i]);
                 }
             }
+    }
 }
 
 /* The last transposed convolution: one output, so each position is weighted for all taps and these are added up. */
@@ -528,7 +540,7 @@ static void convolve_transposed_last(void)
     static float row_in[width * 32], weighted[taps / PANEL][width * PANEL], kernel[taps / PANEL][32 * PANEL];
     for (int tap = 0; tap < 25; tap++)
         for (int i = 0; i < 32; i++) kernel[tap / PANEL][i * PANEL + tap % PANEL] = net.up_last[tap * 32 + i];
-    __builtin_memset(up_6, 0, sizeof up_6);
+    __builtin_memset(up_6, 0, (FRAMES + 8) * sizeof up_6[0]);
     for (int y = 0; y < FRAMES / 2; y++)
     {
         for (int x = 0; x < width; x++)
@@ -624,9 +636,6 @@ static void run_network(Planes out)
 /* Estimates voice and accompaniment of the mixture, and the mask of the voice. */
 void EXPORT(estimate)(void)
 {
-    for (int y = 0; y < FRAMES; y++)
-        for (int x = 0; x < BINS; x++)
-            for (int side = 0; side < 2; side++) padded_mixture[y + 1][x + 1][side] = mixture[side][y][x];
     const uint8_t *second = find_weights(weights);
     run_network(voice);
     find_weights(second);

@@ -4,6 +4,8 @@ import { fromBase64 } from './base64.ts';
 declare const WebAssembly: {
   compile(bytes: Uint8Array<ArrayBuffer>): Promise<object>;
   instantiate(module: object): Promise<{ exports: object }>;
+  readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
+  readonly Instance: new (module: object) => { readonly exports: object };
 };
 
 /**
@@ -20,4 +22,13 @@ export function createProgramLoader<Calls extends object>(wasm: string): () => P
     const { exports } = await WebAssembly.instantiate(await compiling);
     return exports as Calls;
   };
+}
+
+/**
+ * Starts a small program at once and returns its exports. Only for threads that may wait for its compilation.
+ *
+ * @param wasm the module in base 64, as written by `tools/build-native.ts`
+ */
+export function startProgram<Calls extends object>(wasm: string): Calls {
+  return new WebAssembly.Instance(new WebAssembly.Module(fromBase64(wasm))).exports as Calls;
 }

@@ -40,8 +40,15 @@ export interface FourStemSeparator {
 
 /** Estimates the masks of the voice, as `VoiceMaskEstimator` does by a network. */
 export interface EstimateVoiceMasks {
-  /** The masks may be changed by the caller. `report` receives the fraction done, 0 to 1. */
-  estimate(left: Float32Array, right: Float32Array, report?: (part: number) => void): VoiceMaskPair;
+  /**
+   * Returns masks that the caller may change and releases to the pool. `report` receives the fraction done, 0 to 1.
+   */
+  estimate(
+    left: Float32Array,
+    right: Float32Array,
+    report: (part: number) => void,
+    pool: BufferPool,
+  ): VoiceMaskPair;
 }
 
 /**
@@ -51,6 +58,7 @@ export interface EstimateVoiceMasks {
  */
 export type FourStemRecipe = 'direct' | 'refined' | 'pure';
 
+const sides = ['left', 'right'] as const;
 /** Number of spectra that model each stem of the accompaniment in the second pass. */
 const spectrumCounts = { drums: 10, bass: 8, other: 24 } as const;
 
@@ -104,7 +112,9 @@ export async function createFourStemSeparator(
     accompaniment: StereoAudio,
     { drums, bass }: { readonly drums: StereoAudio; readonly bass: StereoAudio },
   ): { drums: StereoAudio; bass: StereoAudio } => {
-    const other = subtract(subtract(accompaniment, drums), bass);
+    const other = copyOf(accompaniment, pool);
+    subtract(other, drums);
+    subtract(other, bass);
     const rough = [
       { audio: drums, spectra: spectrumCounts.drums },
       { audio: bass, spectra: spectrumCounts.bass },
@@ -114,6 +124,7 @@ export async function createFourStemSeparator(
       StereoAudio,
       StereoAudio,
     ];
+    for (const { audio } of rough) pool.release(audio.left, audio.right);
     return { drums: refinedDrums, bass: refinedBass };
   };
 
@@ -126,10 +137,11 @@ export async function createFourStemSeparator(
         (from: number, to: number) =>
         (part: number): void =>
           report(from + (to - from) * part);
-      const voiceMasks = voice.estimate(left, right, between(0, time.voice));
+      const voiceMasks = voice.estimate(left, right, between(0, time.voice), pool);
       const spectrogram = transform.analyse(left, right, pool);
       const magnitude = pool.acquire(spectrogram.leftRe.length);
       const vocalOdds = takeVoice(spectrogram, magnitude, voiceMasks, between(time.voice, time.masks));
+      pool.release(voiceMasks.left, voiceMasks.right);
       report(time.masks);
       const accompaniment = transform.synthesise(spectrogram);
       writeMagnitude(spectrogram, magnitude);
@@ -138,15 +150,19 @@ export async function createFourStemSeparator(
         pool,
         between(time.masks, time.masks + 0.8 * (time.refinement - time.masks)),
       );
+      // What is refined does not leave this thread.
+      const firstPool = recipe === 'refined' ? pool : undefined;
       const first = {
-        drums: transform.synthesise(spectrogram, masks.drums),
-        bass: transform.synthesise(spectrogram, masks.bass),
+        drums: transform.synthesise(spectrogram, masks.drums, firstPool),
+        bass: transform.synthesise(spectrogram, masks.bass, firstPool),
       };
       pool.release(magnitude, masks.drums, masks.bass);
       report(time.refinement);
       const { drums, bass } = recipe === 'refined' ? refine(spectrogram, accompaniment, first) : first;
       pool.release(spectrogram.leftRe, spectrogram.leftIm, spectrogram.rightRe, spectrogram.rightIm);
-      const stems = { vocals: subtract({ left, right }, accompaniment), drums, bass };
+      const vocals = accompaniment;
+      subtractFrom({ left, right }, vocals);
+      const stems = { vocals, drums, bass };
       sharpenOnsets({ left, right }, stems);
       report(1);
       return { stems, presence: { vocals: vocalOdds } };
@@ -154,10 +170,26 @@ export async function createFourStemSeparator(
   };
 }
 
-function subtract(whole: StereoAudio, part: StereoAudio): StereoAudio {
-  const side = (name: 'left' | 'right'): Float32Array => {
-    const other = part[name];
-    return whole[name].map((x, i) => x - (other[i] as number));
-  };
-  return { left: side('left'), right: side('right') };
+/** Returns a copy in arrays of the pool. */
+function copyOf({ left, right }: StereoAudio, pool: BufferPool): StereoAudio {
+  const copy = { left: pool.acquire(left.length), right: pool.acquire(right.length) };
+  copy.left.set(left);
+  copy.right.set(right);
+  return copy;
+}
+
+/** Subtracts a part, in place. */
+function subtract(whole: StereoAudio, part: StereoAudio): void {
+  for (const side of sides) {
+    const [values, parts] = [whole[side], part[side]];
+    for (let i = 0; i < values.length; i++) values[i] = (values[i] as number) - (parts[i] as number);
+  }
+}
+
+/** Replaces a part by the rest of the whole. */
+function subtractFrom(whole: StereoAudio, part: StereoAudio): void {
+  for (const side of sides) {
+    const [values, parts] = [whole[side], part[side]];
+    for (let i = 0; i < parts.length; i++) parts[i] = (values[i] as number) - (parts[i] as number);
+  }
 }

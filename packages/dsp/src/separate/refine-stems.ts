@@ -3,6 +3,7 @@ import { factorizeSpectrogram } from './repeated-spectra.ts';
 import {
   binCount,
   type SpectrogramTransform,
+  type StereoFrame,
   type StereoSpectrogram,
   writeMagnitude,
 } from './stereo-spectrogram.ts';
@@ -28,7 +29,7 @@ export interface RoughStem {
 interface StemModel {
   /** Magnitude of each bin, an array of the pool. */
   readonly level: Float32Array;
-  /** See {@link covariancesOf}. */
+  /** See {@link addCovariances}. */
   readonly covariances: Float64Array;
 }
 
@@ -59,39 +60,34 @@ export function refineStems(
   wanted: number,
   pool: BufferPool = createBufferPool(),
 ): { left: Float32Array; right: Float32Array }[] {
-  const models = stems.map((stem) => createModel(transform, stem, pool));
-  const size = mixture.leftRe.length;
-  const out: StereoSpectrogram = {
-    frameCount: mixture.frameCount,
-    sampleCount: mixture.sampleCount,
-    leftRe: pool.acquire(size),
-    leftIm: pool.acquire(size),
-    rightRe: pool.acquire(size),
-    rightIm: pool.acquire(size),
-  };
-  const refined = models.slice(0, wanted).map((stem) => {
-    for (let at = 0, k = 0; at < size; at++, k = k + 1 === binCount ? 0 : k + 1) {
-      filterBin(mixture, models, stem, k, at, out);
-    }
-    return transform.synthesise(out);
-  });
-  pool.release(out.leftRe, out.leftIm, out.rightRe, out.rightIm, ...models.map(({ level }) => level));
+  const models = stems.map((stem) => createModel(transform, stem, mixture.leftRe.length, pool));
+  const refined = models.slice(0, wanted).map((stem) =>
+    transform.synthesiseFrames(mixture.frameCount, mixture.sampleCount, (t, frame) => {
+      for (let k = 0, at = t * binCount; k < binCount; k++, at++)
+        filterBin(mixture, models, stem, k, at, frame);
+    }),
+  );
+  pool.release(...models.map(({ level }) => level));
   return refined;
 }
 
 function createModel(
   transform: SpectrogramTransform,
   { audio, spectra }: RoughStem,
+  size: number,
   pool: BufferPool,
 ): StemModel {
-  const spectrogram = transform.analyse(audio.left, audio.right, pool);
-  const { leftRe, leftIm, rightRe, rightIm } = spectrogram;
-  const level = pool.acquire(leftRe.length);
-  writeMagnitude(spectrogram, level);
+  const { left, right } = audio;
+  const level = pool.acquire(size);
+  transform.analyseFrames(left, right, (t, frame) =>
+    writeMagnitude(frame, level.subarray(t * binCount, (t + 1) * binCount)),
+  );
   const gains = modelGains(level, spectra);
-  const covariances = covariancesOf(spectrogram, gains);
+  // Transformed twice: stored spectrograms of all stems would take most of the memory.
+  const covariances = new Float64Array(4 * binCount);
+  transform.analyseFrames(left, right, (t, frame) => addCovariances(frame, gains, t * binCount, covariances));
+  normaliseCovariances(covariances);
   for (let at = 0; at < level.length; at++) level[at] = (level[at] as number) * gains.at(at);
-  pool.release(leftRe, leftIm, rightRe, rightIm);
   return { level, covariances };
 }
 
@@ -130,23 +126,28 @@ function describedEdges(): Int32Array {
   return Int32Array.from(new Set(edges));
 }
 
-/** Returns four values per bin: power left, power right, real and imaginary cross power, per mean power. */
-function covariancesOf(
-  { leftRe, leftIm, rightRe, rightIm }: StereoSpectrogram,
+/** Adds four values per bin of a frame: power left, power right, real and imaginary cross power. */
+function addCovariances(
+  { leftRe, leftIm, rightRe, rightIm }: StereoFrame,
   gains: { at(index: number): number },
-): Float64Array {
-  const covariances = new Float64Array(4 * binCount);
-  for (let at = 0, to = 0; at < leftRe.length; at++, to = to === 4 * (binCount - 1) ? 0 : to + 4) {
-    const weight = gains.at(at) ** 2;
-    const a = leftRe[at] as number;
-    const b = leftIm[at] as number;
-    const c = rightRe[at] as number;
-    const d = rightIm[at] as number;
+  first: number,
+  covariances: Float64Array,
+): void {
+  for (let k = 0, to = 0; k < binCount; k++, to += 4) {
+    const weight = gains.at(first + k) ** 2;
+    const a = leftRe[k] as number;
+    const b = leftIm[k] as number;
+    const c = rightRe[k] as number;
+    const d = rightIm[k] as number;
     covariances[to] = (covariances[to] as number) + weight * (a * a + b * b);
     covariances[to + 1] = (covariances[to + 1] as number) + weight * (c * c + d * d);
     covariances[to + 2] = (covariances[to + 2] as number) + weight * (a * c + b * d);
     covariances[to + 3] = (covariances[to + 3] as number) + weight * (b * c - a * d);
   }
+}
+
+/** Divides the covariances of each bin by their mean power, and adds a diffuse part. */
+function normaliseCovariances(covariances: Float64Array): void {
   for (let to = 0; to < covariances.length; to += 4) {
     const mean = 0.5 * ((covariances[to] as number) + (covariances[to + 1] as number));
     const scale = (1 - diffusePart) / (mean + 1e-12);
@@ -155,17 +156,16 @@ function covariancesOf(
     covariances[to + 2] = (covariances[to + 2] as number) * scale;
     covariances[to + 3] = (covariances[to + 3] as number) * scale;
   }
-  return covariances;
 }
 
-/** The multichannel Wiener filter v R (Σ v R)⁻¹ x at one bin of one frame. */
+/** The multichannel Wiener filter v R (Σ v R)⁻¹ x at one bin of one frame, written to `out[k]`. */
 function filterBin(
   { leftRe, leftIm, rightRe, rightIm }: StereoSpectrogram,
   stems: readonly StemModel[],
   wanted: StemModel,
   k: number,
   at: number,
-  out: StereoSpectrogram,
+  out: StereoFrame,
 ): void {
   const p = 4 * k;
   let left = leastPower;
@@ -193,8 +193,8 @@ function filterBin(
   const r = wanted.covariances[p + 1] as number;
   const re = wanted.covariances[p + 2] as number;
   const im = wanted.covariances[p + 3] as number;
-  out.leftRe[at] = l * ua + re * uc - im * ud;
-  out.leftIm[at] = l * ub + re * ud + im * uc;
-  out.rightRe[at] = re * ua + im * ub + r * uc;
-  out.rightIm[at] = re * ub - im * ua + r * ud;
+  out.leftRe[k] = l * ua + re * uc - im * ud;
+  out.leftIm[k] = l * ub + re * ud + im * uc;
+  out.rightRe[k] = re * ua + im * ub + r * uc;
+  out.rightIm[k] = re * ub - im * ua + r * ud;
 }

@@ -1,4 +1,5 @@
 import { type BufferPool, createBufferPool } from './buffer-pool.ts';
+import { medianFilter } from './median-filter.ts';
 
 /** Sorted values of a sliding window. */
 interface SortedWindow {
@@ -49,14 +50,21 @@ export function medianAlongFrequency(
   pool: BufferPool = createBufferPool(),
 ): Float32Array {
   const result = pool.acquire(spectrogram.length);
-  for (let at = 0; at < spectrogram.length; at += bins) {
+  const filter = medianFilter();
+  const size = 4 * bins;
+  const isCompiled = reach <= filter.mostReach && size <= filter.source.length;
+  // Four frames at once; the compiled filter leaves the last ones.
+  const whole = isCompiled ? spectrogram.length - (spectrogram.length % size) : 0;
+  for (let at = 0; at < whole; at += size) {
+    filter.source.set(spectrogram.subarray(at, at + size));
+    filter.alongRows(4, bins, reach);
+    result.set(filter.target.subarray(0, size), at);
+  }
+  for (let at = whole; at < spectrogram.length; at += bins) {
     slidingMedian(spectrogram.subarray(at, at + bins), result.subarray(at, at + bins), reach);
   }
   return result;
 }
-
-/** Bins transposed together, so that each cache line is read once. */
-const tileBins = 16;
 
 /** Applies {@link slidingMedian} along time to the first `usedBins` bins; the rest is 0. Returns an array of the pool. */
 export function medianAlongTime(
@@ -68,20 +76,38 @@ export function medianAlongTime(
 ): Float32Array {
   const result = pool.acquire(spectrogram.length);
   const frames = spectrogram.length / bins;
-  const tile = new Float32Array(tileBins * frames);
-  const medians = new Float32Array(tileBins * frames);
-  for (let first = 0; first < usedBins; first += tileBins) {
-    const width = Math.min(tileBins, usedBins - first);
-    for (let t = 0; t < frames; t++) {
-      for (let k = 0; k < width; k++) tile[k * frames + t] = spectrogram[t * bins + first + k] as number;
-    }
-    for (let k = 0; k < width; k++) {
-      const from = k * frames;
-      slidingMedian(tile.subarray(from, from + frames), medians.subarray(from, from + frames), reach);
-    }
-    for (let t = 0; t < frames; t++) {
-      for (let k = 0; k < width; k++) result[t * bins + first + k] = medians[k * frames + t] as number;
-    }
+  const { source, target, mostReach, alongColumns } = medianFilter();
+  // As many bins as fit, a multiple of four; the last ones may be computed twice.
+  const fitting = 4 * Math.floor(source.length / frames / 4);
+  const width = Math.min(fitting, usedBins - (usedBins % 4));
+  if (width === 0 || reach > mostReach) {
+    medianOfColumns(spectrogram, bins, reach, usedBins, result);
+    return result;
+  }
+  for (let first = 0; first < usedBins; first += width) {
+    const from = Math.min(first, usedBins - width);
+    for (let t = 0; t < frames; t++)
+      source.set(spectrogram.subarray(t * bins + from, t * bins + from + width), t * width);
+    alongColumns(frames, width, reach);
+    for (let t = 0; t < frames; t++) result.set(target.subarray(t * width, (t + 1) * width), t * bins + from);
   }
   return result;
+}
+
+/** Computes medians along time where they do not fit into the buffers of the compiled filter. */
+function medianOfColumns(
+  spectrogram: Float32Array,
+  bins: number,
+  reach: number,
+  usedBins: number,
+  result: Float32Array,
+): void {
+  const frames = spectrogram.length / bins;
+  const column = new Float32Array(frames);
+  const medians = new Float32Array(frames);
+  for (let k = 0; k < usedBins; k++) {
+    for (let t = 0; t < frames; t++) column[t] = spectrogram[t * bins + k] as number;
+    slidingMedian(column, medians, reach);
+    for (let t = 0; t < frames; t++) result[t * bins + k] = medians[t] as number;
+  }
 }

@@ -21,6 +21,14 @@ export interface StereoSpectrogram {
   readonly rightIm: Float32Array;
 }
 
+/** One frame of a spectrogram, {@link binCount} values each. */
+export interface StereoFrame {
+  readonly leftRe: Float32Array;
+  readonly leftIm: Float32Array;
+  readonly rightRe: Float32Array;
+  readonly rightIm: Float32Array;
+}
+
 /** A transform and its inverse, which share tables and buffers. */
 export interface SpectrogramTransform {
   /**
@@ -29,10 +37,27 @@ export interface SpectrogramTransform {
    * @param pool provides the four arrays
    */
   analyse(left: Float32Array, right: Float32Array, pool?: BufferPool): StereoSpectrogram;
-  /** Transforms a spectrogram back, after multiplying each bin by its gain, if there are gains. */
+  /** Transforms two audio channels frame by frame. The frame is overwritten by the next one. */
+  analyseFrames(
+    left: Float32Array,
+    right: Float32Array,
+    readFrame: (t: number, frame: StereoFrame) => void,
+  ): void;
+  /**
+   * Transforms a spectrogram back, after multiplying each bin by its gain, if there are gains.
+   *
+   * @param pool provides the audio, if given
+   */
   synthesise(
     spectrogram: StereoSpectrogram,
     gains?: Float32Array,
+    pool?: BufferPool,
+  ): { left: Float32Array; right: Float32Array };
+  /** Transforms a spectrogram back that is computed frame by frame and never stored. */
+  synthesiseFrames(
+    frameCount: number,
+    sampleCount: number,
+    writeFrame: (t: number, frame: StereoFrame) => void,
   ): { left: Float32Array; right: Float32Array };
 }
 
@@ -48,44 +73,75 @@ export async function createSpectrogramTransform(): Promise<SpectrogramTransform
   const window = Float32Array.from({ length: frameSize }, (_, i) =>
     Math.sqrt(0.5 - 0.5 * Math.cos((2 * Math.PI * i) / frameSize)),
   );
+  // With the scale of the inverse transform.
+  const synthesisWindow = window.map((value) => ((2 * hopSize) / frameSize / frameSize) * value);
   const samples = new Float32Array(frameSize);
-  const re = new Float32Array(binCount);
-  const im = new Float32Array(binCount);
+  const packed = new Float32Array(frameSize);
   const firstStart = hopSize - frameSize;
 
-  const analyseSide = (side: Float32Array, toRe: Float32Array, toIm: Float32Array): void => {
-    for (let t = 0; t * binCount < toRe.length; t++) {
-      const start = firstStart + t * hopSize;
-      for (let i = 0; i < frameSize; i++) {
-        const at = start + i;
-        samples[i] = at >= 0 && at < side.length ? (window[i] as number) * (side[at] as number) : 0;
+  /** Transforms frame t of an audio channel; the bins are written from index `first` on. */
+  const analyseFrame = (
+    side: Float32Array,
+    t: number,
+    toRe: Float32Array,
+    toIm: Float32Array,
+    first: number,
+  ): void => {
+    const start = firstStart + t * hopSize;
+    const from = Math.max(0, -start);
+    const end = Math.max(from, Math.min(frameSize, side.length - start));
+    samples.fill(0, 0, from).fill(0, end);
+    for (let i = from; i < end; i++) samples[i] = (window[i] as number) * (side[start + i] as number);
+    fft.forwardPacked(samples, packed);
+    const last = first + binCount - 1;
+    // The second value is the real part of the last bin.
+    toRe[first] = packed[0] as number;
+    toRe[last] = packed[1] as number;
+    toIm[first] = 0;
+    toIm[last] = 0;
+    for (let at = first + 1, i = 2; at < last; at++, i += 2) {
+      toRe[at] = packed[i] as number;
+      toIm[at] = packed[i + 1] as number;
+    }
+  };
+
+  /** Writes one frame of a spectrogram as `inversePacked` reads it. */
+  const packFrame = (re: Float32Array, im: Float32Array, first: number, gains?: Float32Array): void => {
+    const last = first + binCount - 1;
+    packed[0] = (re[first] as number) * (gains?.[first] ?? 1);
+    packed[1] = (re[last] as number) * (gains?.[last] ?? 1);
+    if (gains === undefined)
+      for (let at = first + 1, to = 2; at < last; at++, to += 2) {
+        packed[to] = re[at] as number;
+        packed[to + 1] = im[at] as number;
       }
-      fft.forward(samples, re, im);
-      toRe.set(re, t * binCount);
-      toIm.set(im, t * binCount);
+    else
+      for (let at = first + 1, to = 2; at < last; at++, to += 2) {
+        const gain = gains[at] as number;
+        packed[to] = gain * (re[at] as number);
+        packed[to + 1] = gain * (im[at] as number);
+      }
+  };
+
+  /** Adds the audio of the packed frame at its position. */
+  const addPacked = (t: number, side: Float32Array): void => {
+    fft.inversePacked(packed, samples);
+    const start = firstStart + t * hopSize;
+    const end = Math.min(frameSize, side.length - start);
+    for (let i = Math.max(0, -start); i < end; i++) {
+      side[start + i] = (side[start + i] as number) + (samples[i] as number) * (synthesisWindow[i] as number);
     }
   };
 
   const synthesiseSide = (
-    fromRe: Float32Array,
-    fromIm: Float32Array,
+    re: Float32Array,
+    im: Float32Array,
     gains: Float32Array | undefined,
-    sampleCount: number,
+    side: Float32Array,
   ): Float32Array => {
-    const side = new Float32Array(sampleCount);
-    const scale = (2 * hopSize) / frameSize;
-    for (let t = 0; t * binCount < fromRe.length; t++) {
-      for (let k = 0, at = t * binCount; k < binCount; k++, at++) {
-        const gain = gains === undefined ? scale : (gains[at] as number) * scale;
-        re[k] = gain * (fromRe[at] as number);
-        im[k] = gain * (fromIm[at] as number);
-      }
-      fft.inverse(re, im, samples);
-      const start = firstStart + t * hopSize;
-      const end = Math.min(frameSize, sampleCount - start);
-      for (let i = Math.max(0, -start); i < end; i++) {
-        side[start + i] = (side[start + i] as number) + (samples[i] as number) * (window[i] as number);
-      }
+    for (let t = 0; t * binCount < re.length; t++) {
+      packFrame(re, im, t * binCount, gains);
+      addPacked(t, side);
     }
     return side;
   };
@@ -103,22 +159,56 @@ export async function createSpectrogramTransform(): Promise<SpectrogramTransform
         rightRe: createArray(),
         rightIm: createArray(),
       };
-      analyseSide(left, spectrogram.leftRe, spectrogram.leftIm);
-      analyseSide(right, spectrogram.rightRe, spectrogram.rightIm);
+      for (let t = 0; t < frameCount; t++)
+        analyseFrame(left, t, spectrogram.leftRe, spectrogram.leftIm, t * binCount);
+      for (let t = 0; t < frameCount; t++)
+        analyseFrame(right, t, spectrogram.rightRe, spectrogram.rightIm, t * binCount);
       return spectrogram;
     },
-    synthesise({ sampleCount, leftRe, leftIm, rightRe, rightIm }, gains) {
+    analyseFrames(left, right, readFrame) {
+      const frame = createFrame();
+      const frameCount = Math.ceil((left.length + frameSize - hopSize) / hopSize);
+      for (let t = 0; t < frameCount; t++) {
+        analyseFrame(left, t, frame.leftRe, frame.leftIm, 0);
+        analyseFrame(right, t, frame.rightRe, frame.rightIm, 0);
+        readFrame(t, frame);
+      }
+    },
+    synthesise({ sampleCount, leftRe, leftIm, rightRe, rightIm }, gains, pool) {
+      const createSide = (): Float32Array => pool?.acquire(sampleCount) ?? new Float32Array(sampleCount);
       return {
-        left: synthesiseSide(leftRe, leftIm, gains, sampleCount),
-        right: synthesiseSide(rightRe, rightIm, gains, sampleCount),
+        left: synthesiseSide(leftRe, leftIm, gains, createSide()),
+        right: synthesiseSide(rightRe, rightIm, gains, createSide()),
       };
+    },
+    synthesiseFrames(frameCount, sampleCount, writeFrame) {
+      const frame = createFrame();
+      const audio = { left: new Float32Array(sampleCount), right: new Float32Array(sampleCount) };
+      for (let t = 0; t < frameCount; t++) {
+        writeFrame(t, frame);
+        packFrame(frame.leftRe, frame.leftIm, 0);
+        addPacked(t, audio.left);
+        packFrame(frame.rightRe, frame.rightIm, 0);
+        addPacked(t, audio.right);
+      }
+      return audio;
     },
   };
 }
 
-/** Writes the magnitude of each bin over both audio channels. */
+function createFrame(): StereoFrame {
+  const createArray = (): Float32Array => new Float32Array(binCount);
+  return {
+    leftRe: createArray(),
+    leftIm: createArray(),
+    rightRe: createArray(),
+    rightIm: createArray(),
+  };
+}
+
+/** Writes the magnitude of each bin over both audio channels, of a spectrogram or of a frame. */
 export function writeMagnitude(
-  { leftRe, leftIm, rightRe, rightIm }: StereoSpectrogram,
+  { leftRe, leftIm, rightRe, rightIm }: StereoFrame,
   magnitude: Float32Array,
 ): void {
   for (let i = 0; i < magnitude.length; i++) {

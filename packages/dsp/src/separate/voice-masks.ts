@@ -1,6 +1,7 @@
 import { createRealFft, loadFft } from '../transform/fft.ts';
 import { hannWindow } from '../transform/window.ts';
-import { binCount, frameSize, hopSize } from './stereo-spectrogram.ts';
+import { type BufferPool, createBufferPool } from './buffer-pool.ts';
+import { frameSize, hopSize } from './stereo-spectrogram.ts';
 import { createVoiceNetwork, voiceBins, voiceWindowFrames } from './voice-network.ts';
 
 /** Frames over which two windows are cross-faded: 0.7 s. */
@@ -31,9 +32,15 @@ export interface VoiceMaskEstimator {
    * positions. Deterministic. Samples that are not finite count as silence, whose masks are 0.5.
    *
    * @param report receives the fraction done, 0 to 1, never falling
+   * @param pool provides the masks
    * @throws RangeError if the audio channels differ in length
    */
-  estimate(left: Float32Array, right: Float32Array, report?: (part: number) => void): VoiceMasks;
+  estimate(
+    left: Float32Array,
+    right: Float32Array,
+    report?: (part: number) => void,
+    pool?: BufferPool,
+  ): VoiceMasks;
   /**
    * Starts a recording of any length; memory does not grow with it. Streams of one estimator must not be used alternately.
    *
@@ -61,8 +68,7 @@ export async function createVoiceMaskEstimator(weights: Uint8Array): Promise<Voi
   const fft = createRealFft(frameSize);
   const window = hannWindow(frameSize);
   const windowed = new Float32Array(frameSize);
-  const re = new Float32Array(binCount);
-  const im = new Float32Array(binCount);
+  const packed = new Float32Array(frameSize);
   const sides = ['left', 'right'] as const;
   const planeSize = voiceWindowFrames * voiceBins;
   /** Magnitudes of the last 512 frames: frame t is at t modulo 512. */
@@ -127,12 +133,11 @@ export async function createVoiceMaskEstimator(weights: Uint8Array): Promise<Voi
       if (frameCount - emittedCount === voiceWindowFrames) runWindow(false);
       const row = (frameCount % voiceWindowFrames) * voiceBins;
       for (const side of sides) {
+        const samples = pending[side];
         for (let i = 0; i < frameSize; i++)
-          windowed[i] = (window[i] as number) * (pending[side][start + i] as number);
-        fft.forward(windowed, re, im);
-        const magnitudes = recent[side];
-        for (let k = 0; k < voiceBins; k++)
-          magnitudes[row + k] = Math.sqrt((re[k] as number) ** 2 + (im[k] as number) ** 2);
+          windowed[i] = (window[i] as number) * (samples[start + i] as number);
+        fft.forwardPacked(windowed, packed);
+        writeMagnitudes(packed, recent[side], row);
       }
       frameCount += 1;
     };
@@ -173,12 +178,12 @@ export async function createVoiceMaskEstimator(weights: Uint8Array): Promise<Voi
 
   return {
     stream,
-    estimate(left, right, report = () => {}) {
+    estimate(left, right, report = () => {}, pool = createBufferPool()) {
       const frameCount = Math.ceil((left.length + frameSize - hopSize) / hopSize);
       const masks = {
         frameCount,
-        left: new Float32Array(frameCount * voiceBins),
-        right: new Float32Array(frameCount * voiceBins),
+        left: pool.acquire(frameCount * voiceBins),
+        right: pool.acquire(frameCount * voiceBins),
       };
       const whole = stream((part, firstFrame) => {
         masks.left.set(part.left, firstFrame * voiceBins);
@@ -190,6 +195,16 @@ export async function createVoiceMaskEstimator(weights: Uint8Array): Promise<Voi
       return masks;
     },
   };
+}
+
+/** Writes the magnitudes of the lowest {@link voiceBins} bins of a spectrum as `forwardPacked` returns it. */
+function writeMagnitudes(packed: Float32Array, to: Float32Array, at: number): void {
+  to[at] = Math.abs(packed[0] as number);
+  for (let k = 1; k < voiceBins; k++) {
+    const a = packed[2 * k] as number;
+    const b = packed[2 * k + 1] as number;
+    to[at + k] = Math.sqrt(a * a + b * b);
+  }
 }
 
 /** Copies samples; those that are not finite become 0, those beyond ±{@link loudest} are limited. */
