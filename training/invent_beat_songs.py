@@ -69,7 +69,7 @@ def truth_of(plan, clock, score, spans, names, steady, long):
     sections = []
     if long:
         starts = [round(clock.at(first), 4) for first, _, _ in spans]
-        starts[0] = 0.0
+        starts[0] = round(float(times[0]), 4)  # The silence before the music belongs to no section.
         stops = [*starts[1:], round(end, 4)]
         sections = [[start, stop, label] for start, stop, (_, _, label) in zip(starts, stops, spans, strict=True)]
     no_chords = not any(score.events[name] for name in ("chords", "second"))

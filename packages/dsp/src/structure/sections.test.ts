@@ -76,6 +76,26 @@ describe('sections of a track', () => {
     assert.equal(sections.at(-1)?.end, seconds);
   });
 
+  it('begin with the music after silence, and with the recording where it fades in at once', () => {
+    const music = [
+      { bars: 8, level: -300, tonic: 0, busy: 0.2 },
+      { bars: 16, level: -100, tonic: 5, busy: 1 },
+    ];
+    const late = compose([{ bars: 1, level: -1_200, tonic: 0, busy: 0 }, ...music]);
+    const [first, second] = findSections(late.columns, late.downbeats, late.seconds);
+    assert.ok(Math.abs((first?.start ?? 0) - 2) < 0.02, `the first section begins at ${first?.start} s`);
+    assert.equal(first?.end, 18);
+    assert.equal(second?.start, 18);
+    const prompt = compose(music);
+    assert.equal(findSections(prompt.columns, prompt.downbeats, prompt.seconds)[0]?.start, 0);
+    const silent = compose([{ bars: 6, level: -1_200, tonic: 0, busy: 0 }]);
+    const sections = findSections(silent.columns, [], silent.seconds);
+    assert.deepEqual(
+      sections.map(({ start, end }) => [start, end]),
+      [[0, 12]],
+    );
+  });
+
   it('are one for unchanging music, and none for empty input', () => {
     const { columns, downbeats, seconds } = compose([{ bars: 6, level: 0, tonic: 0, busy: 0.5 }]);
     assert.deepEqual(findSections(columns, downbeats, seconds), [{ start: 0, end: 12, label: 'verse' }]);
@@ -90,6 +110,8 @@ describe('bars of a track', () => {
     assert.deepEqual(barEdges([], 5), [0, 2, 4, 5]);
     assert.deepEqual(barEdges([1, 2], 0), []);
     assert.deepEqual(barEdges([], 0.1), [0, 0.1]);
+    assert.deepEqual(barEdges([2.5, 4.5, 6.5], 9, 2.4), [2.4, 4.5, 6.5, 9]);
+    assert.deepEqual(barEdges([], 6, 1), [1, 3, 5, 6]);
   });
 });
 

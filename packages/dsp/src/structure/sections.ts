@@ -2,6 +2,7 @@ import type { LabelledSpan } from '../tonal/chords.ts';
 import { barEdges } from './bar-edges.ts';
 import { describeBars, type FeatureColumns } from './bar-features.ts';
 import { compareBars } from './bar-similarity.ts';
+import { musicStart } from './music-start.ts';
 import { describePassages } from './passages.ts';
 import { nameSections } from './section-names.ts';
 import { PAIR_REACH, segmentBars } from './segment-bars.ts';
@@ -20,11 +21,11 @@ const KINDS = [
 ];
 
 /**
- * Finds the sections of a track: bars → similarity → segmentation → names. Each begins on a downbeat (the first at 0).
+ * Finds the sections of a track: bars → similarity → segmentation → names. Each begins on a downbeat, the first where the music does.
  *
  * @param sound.voice probability of singing in each second, 0 to 1
  * @param downbeats seconds, ascending; without them bars have two seconds
- * @returns sections from 0 to `durationSeconds` without gaps, called intro, verse, build, drop, chorus, breakdown,
+ * @returns sections from the start of the music to `durationSeconds` without gaps, called intro, verse, build, drop, chorus, breakdown,
  *   bridge or outro; empty for a track without length
  * @spec Sections
  */
@@ -33,7 +34,7 @@ export function findSections(
   downbeats: readonly number[],
   durationSeconds: number,
 ): LabelledSpan[] {
-  const edges = barEdges(downbeats, durationSeconds);
+  const edges = barEdges(downbeats, durationSeconds, musicStart(columns));
   const features = describeBars(columns, edges);
   const { starts } = segmentBars(compareBars(features, KINDS, PAIR_REACH));
   const names = nameSections(describePassages(columns, edges, starts));
