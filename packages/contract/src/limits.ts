@@ -104,7 +104,7 @@ export const deckBounds = {
 /** Time for which a repeated `Idempotency-Key` returns the first reply, in seconds. */
 export const answersRememberedSeconds = 86_400;
 
-/** Time for which a deleted track or cue point can be restored, in seconds. */
+/** Time for which a deleted cue point can be restored, in seconds. */
 export const restoreWindowSeconds = 600;
 
 /** Limits of a socket. Exceeding one is reported by a reply, the status of the refused upgrade, or the close code. */

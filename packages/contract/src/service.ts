@@ -39,6 +39,7 @@ import {
   restoreTrack,
   updateTrack,
 } from './endpoints/tracks.ts';
+import { listTrash, purgeTrack } from './endpoints/trash.ts';
 import { catalogChannel } from './events/catalog.ts';
 import { deckChannel, deckDebugChannel } from './events/decks.ts';
 import { jobChannel } from './events/job-progress.ts';
@@ -105,6 +106,8 @@ export const endpoints = {
   updateTrack,
   deleteTrack,
   restoreTrack,
+  listTrash,
+  purgeTrack,
   listJobs,
   getJob,
   cancelJob,

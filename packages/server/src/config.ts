@@ -5,6 +5,7 @@ import { cloudsepSettings } from './features/cloudsep/cloudsep.settings.ts';
 import { downloadsSettings } from './features/downloads/downloads.settings.ts';
 import { processingSettings } from './features/processing/processing.settings.ts';
 import { quotasSettings } from './features/quotas/quotas.settings.ts';
+import { tracksSettings } from './features/tracks/tracks.settings.ts';
 import {
   allSettings,
   type Config,
@@ -23,6 +24,7 @@ const featureSettings = [
   quotasSettings,
   accountsSettings,
   catalogSettings,
+  tracksSettings,
   downloadsSettings,
   processingSettings,
   analysisSettings,

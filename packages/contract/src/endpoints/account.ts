@@ -39,13 +39,12 @@ export const getUsage = endpoint({
 });
 
 /**
- * Removes the caller's deleted tracks immediately instead of ten minutes after deletion; they cannot be restored
- * afterwards.
+ * Empties the trash: deletes all deleted tracks of the caller for good.
  */
 export const freeSpace = endpoint({
   method: 'POST',
   path: '/api/account/free-space',
-  summary: 'Remove the deleted tracks of the caller now',
+  summary: 'Empty the trash',
   auth: 'api',
   scope: 'tracks:write',
   freesDiskSpace: true,

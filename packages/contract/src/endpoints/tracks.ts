@@ -107,11 +107,11 @@ export const updateTrack = endpoint({
   reply: dataOf(track),
 });
 
-/** Hides a track immediately and cancels its jobs; its files are removed after ten minutes. */
+/** Moves a track to the trash and cancels its jobs; its files are removed after `TRASH_DAYS` (30) days. */
 export const deleteTrack = endpoint({
   method: 'DELETE',
   path: '/api/tracks/:id',
-  summary: 'Delete a track and its files',
+  summary: 'Delete a track: move it to the trash',
   auth: 'api',
   scope: 'tracks:write',
   status: 204,
@@ -119,11 +119,11 @@ export const deleteTrack = endpoint({
   params: idParams,
 });
 
-/** Restores a track deleted less than ten minutes ago. */
+/** Restores a track from the trash. */
 export const restoreTrack = endpoint({
   method: 'POST',
   path: '/api/tracks/:id/restore',
-  summary: 'Bring back a deleted track',
+  summary: 'Restore a track from the trash',
   auth: 'api',
   scope: 'tracks:write',
   status: 200,

@@ -125,8 +125,9 @@ export function openLive(
         predicate: ({ queryKey }) => !isFirst || pushedKeys.includes(queryKey[0]),
       });
     })
-    // The browser is logged in as another user by now: refetches the account, whose library is joined then.
-    .receive('error', () => void client.invalidateQueries({ queryKey: ['account'] }));
+    // The browser is logged in as another user by now: nothing of the former user is shown, and the library of the new
+    // account is joined as soon as it is known.
+    .receive('error', () => void renewCsrfToken().then(() => client.resetQueries()));
   let hasJoinedFolder = false;
   folder.join().receive('ok', (reply: unknown) => {
     const isFirst = !hasJoinedFolder;

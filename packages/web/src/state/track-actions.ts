@@ -42,7 +42,7 @@ export interface TrackActions {
   removeSeparation(track: Track, jobId: string): Promise<void>;
   /** Makes a separation the default: decks and exports use it. */
   setDefaultSeparation(track: Track, jobId: string): Promise<void>;
-  /** Removes the files of all deleted tracks now instead of after ten minutes, which ends Undo. */
+  /** Empties the trash, which ends Undo. */
   freeSpace(): Promise<void>;
   cancel(jobId: string): Promise<void>;
   retry(jobId: string): Promise<void>;
@@ -54,13 +54,13 @@ export function useTrackActions(): TrackActions {
   return useMemo(() => trackActions(client), [client]);
 }
 
-/** Text about when the files of deleted tracks are removed, and how much space that frees. */
+/** Text about the trash, and how much space emptying it frees. */
 function removalText(deleted: DeletedTracks | null): string {
-  if (!deleted || deleted.bytes === 0) return 'Its files are removed in ten minutes.';
+  if (!deleted || deleted.bytes === 0) return 'It is in the trash.';
   const frees = `frees ${byteText(deleted.bytes)}`;
   return deleted.tracks === 1
-    ? `Removing its files in ten minutes ${frees}.`
-    : `Removing ${deleted.tracks} deleted tracks in ten minutes ${frees}.`;
+    ? `It is in the trash. Emptying the trash ${frees}.`
+    : `It is in the trash with ${deleted.tracks - 1} other tracks. Emptying the trash ${frees}.`;
 }
 
 function trackActions(client: QueryClient): TrackActions {

@@ -32,9 +32,9 @@ ${
 <div><dt>Unfinished jobs</dt><dd>${countText(queued_jobs)}</dd></div>
 ${
   deleted.removed_at !== null &&
-  html`<div><dt>Deleted tracks</dt><dd>${byteText(deleted.bytes)}, freed by ${moment(new Date(deleted.removed_at))}</dd></div>`
+  html`<div><dt>Trash</dt><dd>${byteText(deleted.bytes)} in ${deleted.tracks.toLocaleString('en')} ${deleted.tracks === 1 ? 'track' : 'tracks'}, emptied by ${moment(new Date(deleted.removed_at))}</dd></div>`
 }
 </dl>
-<p class="hint">Files of deleted tracks count until they are removed, ten minutes after the deletion.</p>
+<p class="hint">Tracks in the trash count until they are deleted for good.</p>
 </section>`;
 }

@@ -43,16 +43,25 @@ const askAdmin = 'or ask the administrator';
 const counted = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`;
 
 /** Returns the exceeded quota and a message; null if the work fits. */
-function refusalOf(context: Context, row: store.UsageRow, need: Need): [keyof Quota, string] | null {
+function refusalOf(
+  context: Context,
+  row: store.UsageRow,
+  need: Need,
+  trashBytes: number,
+): [keyof Quota, string] | null {
   const limits = limitsOf(context.config, row);
   const { bytes = 0, newTracks = 0, jobs = 0, stemSets = 0, what } = need;
   const used = row.stored_bytes + row.expected_bytes;
   if (bytes > 0 && limits.storageBytes !== null && used + bytes > limits.storageBytes) {
-    const waiting =
-      row.expected_bytes > 0 ? ` (${byteText(row.expected_bytes)} of it by unfinished work)` : '';
+    const parts = [
+      ...(row.expected_bytes > 0 ? [`${byteText(row.expected_bytes)} of it by unfinished work`] : []),
+      ...(trashBytes > 0 ? [`${byteText(trashBytes)} of it in the trash`] : []),
+    ];
+    const waiting = parts.length > 0 ? ` (${parts.join(', ')})` : '';
+    const remedy = trashBytes > 0 ? 'Empty the trash, delete' : 'Delete';
     return [
       'storage_bytes',
-      `Your storage is full: ${partialBytesText(used, limits.storageBytes)} used${waiting}, ${what} needs ${byteText(bytes)}. Delete tracks or stems, ${askAdmin}.`,
+      `Your storage is full: ${partialBytesText(used, limits.storageBytes)} used${waiting}, ${what} needs ${byteText(bytes)}. ${remedy} tracks or stems, ${askAdmin}.`,
     ];
   }
   if (newTracks > 0 && limits.tracks !== null && row.tracks > limits.tracks) {
@@ -84,7 +93,11 @@ function refusalOf(context: Context, row: store.UsageRow, need: Need): [keyof Qu
 export async function requireQuota(context: Context, tx: Tx, userId: number, need: Need): Promise<void> {
   await store.lockUsage(tx, userId);
   const row = (await store.readUsage(tx, [userId])).get(userId);
-  const refusal = row && refusalOf(context, row, need);
+  // The trash is read only for the message of a refusal.
+  const isRefused = row && refusalOf(context, row, need, 0) !== null;
+  const refusal = isRefused
+    ? refusalOf(context, row, need, (await readDeleted(context, tx, userId)).bytes)
+    : null;
   if (refusal) throw stateForbids('QUOTA_EXCEEDED', refusal[1], { [refusal[0]]: [refusal[1]] });
 }
 
@@ -124,12 +137,16 @@ export async function showUsage(
 ): Promise<Usage & { readonly deleted: DeletedTracks }> {
   const found = (await listUsage(context, [userId])).get(userId);
   if (!found) throw notFound('user');
+  const deleted = await context.db.transaction().execute((tx) => readDeleted(context, tx, userId));
+  return { ...found.usage, deleted };
+}
+
+/** Returns the space held by a user's deleted tracks, which the feature of the tracks reports. */
+async function readDeleted(context: Context, tx: Tx, userId: number): Promise<DeletedTracks> {
   let deleted: DeletedTracks = { tracks: 0, bytes: 0, removed_at: null };
   const report = (part: DeletedTracks) => {
     deleted = part;
   };
-  await context.db
-    .transaction()
-    .execute((tx) => emit(context, tx, 'usage.requested', { user_id: userId, report }));
-  return { ...found.usage, deleted };
+  await emit(context, tx, 'usage.requested', { user_id: userId, report });
+  return deleted;
 }

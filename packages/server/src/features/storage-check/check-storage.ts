@@ -57,7 +57,11 @@ const keyOf = ({ kind, subject }: Finding) => `${kind} ${subject}`;
 export async function checkStorage(context: Context, options: CheckOptions): Promise<StorageReport> {
   const startedMs = context.clock.monotonicMs();
   const { isQuiet } = options;
-  const patience: Patience = { isRunning: !isQuiet, graceSeconds: isQuiet ? 0 : graceSeconds };
+  const patience: Patience = {
+    isRunning: !isQuiet,
+    graceSeconds: isQuiet ? 0 : graceSeconds,
+    trashSeconds: context.config.trashDays * 86_400,
+  };
   let findings = await look(context, patience);
   if (findings.length > 0 && !isQuiet) {
     await pause(options.secondLookMs ?? secondLookMs);

@@ -1,4 +1,3 @@
-import { restoreWindowSeconds } from '@stem-studio/contract/limits';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
 import type { FindingKind } from './finding.ts';
@@ -9,6 +8,8 @@ export interface Patience {
   readonly isRunning: boolean;
   /** Age below which an object is no finding, in s. */
   readonly graceSeconds: number;
+  /** Time for which a deleted track stays in the trash, in s. */
+  readonly trashSeconds: number;
 }
 
 interface Violation {
@@ -147,14 +148,14 @@ const trackStatements: readonly (readonly [FindingKind, Statement])[] = [
   ],
 ];
 
-function agingStatements({ graceSeconds }: Patience): readonly (readonly [FindingKind, Statement])[] {
+function agingStatements({ graceSeconds, trashSeconds }: Patience): readonly (readonly [FindingKind, Statement])[] {
   const isOld = (column: RawBuilder<unknown>, seconds: number) =>
     sql`${column} < now() - ${seconds} * interval '1 second'`;
   return [
     [
       'pending_deletion',
       sql`select id::text as subject, 'track deleted at ' || deleted_at || ' still has its rows' as detail
-        from tracks where ${isOld(sql`deleted_at`, restoreWindowSeconds + 900)}`,
+        from tracks where ${isOld(sql`deleted_at`, trashSeconds + 900)}`,
     ],
     [
       'unused_source',

@@ -5,7 +5,7 @@ import { deleteTrackCount } from '../quotas/index.ts';
 import { deleteTracksOf, deleteUnusedSources } from './forget-tracks.store.ts';
 
 /**
- * Deletes a user's library at once, without the ten minutes in which a track can be restored. This includes tracks with
+ * Deletes a user's library at once, without the trash. This includes tracks with
  * their jobs, stem rows and analyses, and the audio that no other user has. Their jobs must have ended.
  */
 export async function forgetTracksOf(context: Context, tx: Tx, userId: number): Promise<void> {

@@ -7,6 +7,7 @@ import {
   restoreTrack as restoreTrackEndpoint,
   updateTrack,
 } from '@stem-studio/contract/endpoints/tracks';
+import { listTrash, purgeTrack } from '@stem-studio/contract/endpoints/trash';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../platform/context.ts';
 import { route } from '../../platform/http/route.ts';
@@ -20,12 +21,20 @@ import {
   showTracks,
 } from './tracks.service.ts';
 import { purgeDeletedTracksOf } from './tracks.sweeper.ts';
+import { purgeFromTrash, showTrash } from './trash.service.ts';
 
 /** Registers the library routes. */
 export function trackRoutes(app: FastifyInstance, context: Context): void {
   route(app, context, freeSpace, async ({ viewer }) => {
     const { tracks, freedBytes } = await purgeDeletedTracksOf(context, viewer.id);
     return { data: { tracks, freed_bytes: freedBytes } };
+  });
+
+  route(app, context, listTrash, ({ viewer, query }) => showTrash(context, viewer, query));
+
+  route(app, context, purgeTrack, async ({ viewer, params }) => {
+    await purgeFromTrash(context, viewer, params.id);
+    return undefined;
   });
 
   route(app, context, listTracks, ({ viewer, query }) => showTracks(context, viewer, query));

@@ -2,7 +2,6 @@ import type { HandlerInput } from '@stem-studio/contract/endpoint';
 import type { listTracks as listTracksEndpoint, updateTrack } from '@stem-studio/contract/endpoints/tracks';
 import { metaFor, type PageMeta } from '@stem-studio/contract/envelope';
 import { libraryChannel } from '@stem-studio/contract/events/library';
-import { restoreWindowSeconds } from '@stem-studio/contract/limits';
 import type { Track } from '@stem-studio/contract/resources/track';
 import { parseTrackSearch } from '@stem-studio/contract/track-search';
 import type { Context } from '../../platform/context.ts';
@@ -23,6 +22,7 @@ import { presentTrack } from './present-track.ts';
 import { trackKind, trackSubject } from './track-jobs.ts';
 import { listTracks, type TrackFilter } from './track-list.store.ts';
 import * as store from './tracks.store.ts';
+import { restorableSince } from './trash-time.ts';
 
 /**
  * Returns the caller's own track, for changes. Tracks of other users count as missing.
@@ -223,7 +223,7 @@ async function endJobs(context: Context, tx: Tx, trackId: string): Promise<void>
 }
 
 /**
- * Restores a track that was deleted less than ten minutes ago.
+ * Restores a track from the trash.
  *
  * @throws `NOT_FOUND`, `QUOTA_EXCEEDED`
  * @throws `TRACK_NOT_RESTORABLE` for a live track
@@ -233,8 +233,7 @@ export async function restoreTrack(context: Context, viewer: Viewer, id: string)
     const row = await store.findAnyTrack(tx, id);
     if (!row || !own(viewer, row)) throw notFound('track');
     if (row.deleted_at === null) throw stateForbids('TRACK_NOT_RESTORABLE', 'the track is not deleted');
-    if (row.deleted_at.getTime() + restoreWindowSeconds * 1000 < context.clock.now().getTime())
-      throw notFound('track');
+    if (row.deleted_at < restorableSince(context)) throw notFound('track');
     await store.updateTrack(tx, id, { deleted_at: null, updated_at: context.clock.now() });
     await requireQuota(context, tx, row.user_id, { what: 'this track', newTracks: 1 });
     await announceTrack(tx, id, 'track_created');

@@ -1,4 +1,3 @@
-import { restoreWindowSeconds } from '@stem-studio/contract/limits';
 import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { emit } from '../../platform/events.ts';
@@ -7,6 +6,7 @@ import { deleteJobsOf } from '../../platform/queue/jobs.store.ts';
 import { deleteSourceIfUnused, sumSourceBytes } from './audio-sources.store.ts';
 import { trackKind } from './track-jobs.ts';
 import * as store from './tracks.store.ts';
+import { restorableSince } from './trash-time.ts';
 
 const batch = 50;
 
@@ -21,8 +21,7 @@ export interface Purged {
  * user has it. Returns the number of deleted tracks.
  */
 export async function purgeDeletedTracks(context: Context): Promise<number> {
-  const before = new Date(context.clock.now().getTime() - restoreWindowSeconds * 1000);
-  return (await purge(context, (tx) => store.listExpired(tx, before, batch))).tracks;
+  return (await purge(context, (tx) => store.listExpired(tx, restorableSince(context), batch))).tracks;
 }
 
 /** Deletes all deleted tracks of a user permanently, including those that could still be restored. */
@@ -41,7 +40,7 @@ export async function purgeDeletedTracksOf(context: Context, userId: number): Pr
  * Deletes tracks permanently: first the rows, in a transaction that records their folders, then the folders. The
  * periodic sweep removes what a crash between the two leaves.
  */
-async function purge(context: Context, list: (tx: Tx) => Promise<store.TrackRow[]>): Promise<Purged> {
+export async function purge(context: Context, list: (tx: Tx) => Promise<store.TrackRow[]>): Promise<Purged> {
   const purged = await context.db.transaction().execute(async (tx) => {
     const folders: string[] = [];
     let freedBytes = 0;

@@ -1,6 +1,7 @@
 import type { ErrorDetails } from '@stem-studio/contract/errors';
 import type { z } from 'zod';
 import { invalid, notFound } from '../errors.ts';
+import { issueText } from './issue-text.ts';
 
 /** Returns validation messages by field name, such as `tags.0`. Messages about the whole input have the key `whole`. */
 export function detailsOf(error: z.ZodError, whole: string): ErrorDetails {
@@ -14,19 +15,10 @@ export function detailsOf(error: z.ZodError, whole: string): ErrorDetails {
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys) add([...path, key].join('.'), 'is not a known field');
     } else {
-      add(path.join('.') || whole, messageOfIssue(issue));
+      add(path.join('.') || whole, issueText(issue));
     }
   }
   return Object.fromEntries(details);
-}
-
-function messageOfIssue(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type' && issue.input === undefined && issue.message.startsWith('Invalid input'))
-    return 'is required';
-  const message = issue.message
-    .replace(/^Invalid (input|option|string): /, '')
-    .replace(/^expected /, 'must be ');
-  return message.replace(/, received undefined$/, '').replace(/^must be one of /, 'must be one of ');
 }
 
 /**

@@ -50,9 +50,9 @@ test('rejects an invalid or refused message with an error and its reason', async
   assert.deepEqual(await ask(one, 'say', { text: 'x'.repeat(21), more: 1 }), {
     status: 'error',
     response: {
-      reason: 'text Too big: expected string to have <=20 characters',
+      reason: 'text must have at most 20 characters',
       code: 'VALIDATION_ERROR',
-      details: { text: ['Too big: expected string to have <=20 characters'], more: ['is not a known field'] },
+      details: { text: ['must have at most 20 characters'], more: ['is not a known field'] },
     },
   });
   assert.deepEqual(await ask(one, 'refuse', {}), {

@@ -278,6 +278,20 @@ export const endpointRoles: { readonly [Name in keyof typeof endpoints]: RoleRow
       params: { id: (await has.track({ deleted_at: has.context.clock.now() })).id },
     }),
   },
+  listTrash: {
+    access: 'users',
+    status: 200,
+    thing: 'a track in the trash',
+    make: among((has) => has.track({ deleted_at: has.context.clock.now() })),
+  },
+  purgeTrack: {
+    access: 'owner',
+    status: 204,
+    thing: 'a track in the trash',
+    make: async (has) => ({
+      params: { id: (await has.track({ deleted_at: has.context.clock.now() })).id },
+    }),
+  },
   listJobs: {
     access: 'users',
     status: 200,
