@@ -1,5 +1,5 @@
 import { test } from 'node:test';
-import { visit } from './browser.ts';
+import { desktop, phone, visit } from './browser.ts';
 import { chooseInRow, dropFiles, titlesShown, trackRow, untilTitles } from './library-page.ts';
 import { setUp } from './people.ts';
 import { startStudio } from './studio.ts';
@@ -106,6 +106,39 @@ test('library', async (t) => {
     // Files of one upload are listed in the order in which they were processed.
     await untilEqual('titles', async () => (await titlesShown(page)).sort(), ['Cobalt', 'Silver birch']);
   });
+
+  await t.test('Ctrl+Z restores the track that was deleted last', async () => {
+    await chooseInRow(page, 'Cobalt', /^Delete/);
+    await trackRow(page, 'Cobalt').waitFor({ state: 'hidden' });
+    await page.keyboard.press('Control+z');
+    await trackRow(page, 'Cobalt').waitFor();
+  });
+
+  await t.test(
+    'the trash lists deleted tracks with the time left, restores them and deletes them for good',
+    async () => {
+      await page.getByRole('button', { name: 'Account' }).click();
+      await page.getByRole('menuitem', { name: 'Trash' }).click();
+      const trash = page.getByRole('region', { name: 'Trash' });
+      const row = trash.getByRole('listitem', { name: 'Amber' });
+      await row.getByText('29 days left').waitFor();
+      await shoot('trash');
+      await page.setViewportSize(phone);
+      await shoot('trash-phone');
+      await page.setViewportSize(desktop);
+      await row.getByRole('button', { name: 'Restore' }).click();
+      await trash.getByText('The trash is empty').waitFor();
+      await page.getByRole('link', { name: 'Library' }).click();
+      await chooseInRow(page, 'Amber', /^Delete/);
+      await trackRow(page, 'Amber').waitFor({ state: 'hidden' });
+      await page.goto('/?tab=trash');
+      await row.getByRole('button', { name: 'Delete for good' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click();
+      await trash.getByText('The trash is empty').waitFor();
+      await page.getByRole('link', { name: 'Library' }).click();
+      await untilEqual('titles', async () => (await titlesShown(page)).sort(), ['Cobalt', 'Silver birch']);
+    },
+  );
 
   await t.test('the list can be navigated by keyboard', async () => {
     await page.locator('[role="row"][tabindex="0"]').focus();

@@ -31,6 +31,9 @@ const JobsPanel = lazy(() => import('../panels/jobs/jobs-panel.tsx').then((m) =>
 const NetworksPanel = lazy(() =>
   import('../panels/networks/networks-panel.tsx').then((m) => ({ default: m.NetworksPanel })),
 );
+const TrashPanel = lazy(() =>
+  import('../panels/trash/trash-panel.tsx').then((m) => ({ default: m.TrashPanel })),
+);
 const Toasts = lazy(() => import('../ui/toasts.tsx').then((m) => ({ default: m.Toasts })));
 const DjTab = lazy(() => import('../panels/decks/dj-tab.tsx').then((m) => ({ default: m.DjTab })));
 const TrackPage = lazy(() => import('./track-page.tsx').then((m) => ({ default: m.TrackPage })));
@@ -124,6 +127,11 @@ export function App() {
         {tab === 'jobs' && (
           <LazyPart name="The list of jobs" pending={<p className={styles['loading']}>Loading jobs…</p>}>
             <JobsPanel />
+          </LazyPart>
+        )}
+        {tab === 'trash' && (
+          <LazyPart name="The trash" pending={<p className={styles['loading']}>Loading the trash…</p>}>
+            <TrashPanel />
           </LazyPart>
         )}
         {tab === 'networks' && (

@@ -32,6 +32,9 @@ export function UserMenu({
               <Menu.LinkItem className={menuStyles['item']} href="/users/settings">
                 Settings
               </Menu.LinkItem>
+              <Menu.Item className={menuStyles['item']} onClick={() => goTo({ tab: 'trash', isTall: false })}>
+                Trash
+              </Menu.Item>
               {isAdmin && (
                 <Menu.Item
                   className={menuStyles['item']}

@@ -17,6 +17,7 @@ import {
   listTracks,
   type TrackSort,
 } from '@stem-studio/contract/endpoints/tracks';
+import { listTrash } from '@stem-studio/contract/endpoints/trash';
 import type { CloudStemType } from '@stem-studio/contract/resources/stem';
 import type { Track } from '@stem-studio/contract/resources/track';
 import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
@@ -77,6 +78,16 @@ export function networksQuery() {
   return queryOptions({
     queryKey: ['networks'],
     queryFn: async ({ signal }) => (await call(listNetworks, null, signal)).data.networks,
+    staleTime: 0,
+  });
+}
+
+/** Page `page` (from 1) of the deleted tracks; refetched each time, because the time left runs. */
+export function trashQuery(page: number) {
+  return queryOptions({
+    queryKey: ['trash', page],
+    queryFn: ({ signal }) =>
+      call(listTrash, { query: { page: String(page), page_size: String(tracksPerPage) } }, signal),
     staleTime: 0,
   });
 }

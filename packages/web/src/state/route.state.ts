@@ -1,8 +1,8 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
 import { createStore } from 'zustand/vanilla';
 
-/** The tabs of the page; `networks` is for admins, and only the account menu and the settings link to it. */
-export const tabs = ['library', 'dj', 'jobs', 'networks'] as const;
+/** The tabs of the page; only the account menu and the settings link to `trash` and, for admins, to `networks`. */
+export const tabs = ['library', 'dj', 'jobs', 'trash', 'networks'] as const;
 /** One of {@link tabs}. */
 export type Tab = (typeof tabs)[number];
 

@@ -33,6 +33,8 @@ export type SeparationChoice =
 export interface TrackActions {
   /** Deletes a track, also from the decks, and offers Undo. */
   remove(track: Track): Promise<void>;
+  /** Restores the track that was deleted last on this page, if there is one. */
+  undoRemove(): Promise<void>;
   /** Separates a track; without a choice the whole track by the fastest model. */
   separate(track: Track, choice?: SeparationChoice): Promise<void>;
   analyze(track: Track): Promise<void>;
@@ -47,6 +49,15 @@ export interface TrackActions {
   cancel(jobId: string): Promise<void>;
   retry(jobId: string): Promise<void>;
 }
+
+/** A deleted track, and the decks that held it. */
+interface Deletion {
+  readonly track: Track;
+  readonly decks: ReturnType<typeof decksWith>;
+}
+
+/** Tracks deleted on this page and not restored since, the last one at the end. */
+const deletions: Deletion[] = [];
 
 /** Returns the actions, bound to the query cache. */
 export function useTrackActions(): TrackActions {
@@ -88,11 +99,29 @@ function trackActions(client: QueryClient): TrackActions {
       });
     });
 
+  const restore = (deletion: Deletion) =>
+    reportFailure(`“${deletion.track.title}” could not be restored`, async () => {
+      const { data } = await call(restoreTrack, { params: { id: deletion.track.id } });
+      deletions.splice(deletions.indexOf(deletion), 1);
+      mergeTrack(client, data);
+      requestReload(deletion.decks, data);
+      await refetch('tracks', 'jobs', 'usage');
+    });
+
   return {
+    undoRemove: async () => {
+      const last = deletions.at(-1);
+      if (!last) return;
+      await restore(last);
+      const title = `Restored “${last.track.title}”`;
+      if (!deletions.includes(last))
+        toast({ title, description: '', isError: false, timeoutMs: UNDO_MS, action: null });
+    },
     remove: (track) =>
       reportFailure(`“${track.title}” was not deleted`, async () => {
-        const decks = decksWith(track.id);
+        const deletion = { track, decks: decksWith(track.id) };
         await call(deleteTrack, { params: { id: track.id } });
+        deletions.push(deletion);
         forgetTrack(client, track.id);
         if (route.getState().track === track.id) goTo({ track: null });
         void refetch('tracks', 'jobs');
@@ -104,13 +133,7 @@ function trackActions(client: QueryClient): TrackActions {
           timeoutMs: UNDO_MS,
           action: {
             label: 'Undo',
-            perform: () =>
-              void reportFailure(`“${track.title}” could not be restored`, async () => {
-                const { data } = await call(restoreTrack, { params: { id: track.id } });
-                mergeTrack(client, data);
-                requestReload(decks, data);
-                await refetch('tracks', 'jobs', 'usage');
-              }),
+            perform: () => void restore(deletion),
           },
         });
       }),

@@ -13,6 +13,7 @@ import { StorageNotice } from './storage-notice.tsx';
 import { TrackGrid } from './track-grid.tsx';
 import { useLibraryList } from './use-library-list.ts';
 import { useRowDialogs } from './use-row-dialogs.ts';
+import { useUndoKey } from './use-undo-key.ts';
 
 const FitBar = lazy(() => import('./fit-bar.tsx').then((m) => ({ default: m.FitBar })));
 const SearchLine = lazy(() => import('./search-line.tsx').then((m) => ({ default: m.SearchLine })));
@@ -25,6 +26,7 @@ export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trac
   const list = useLibraryList(search);
   const actions = useTrackActions();
   const dialogs = useRowDialogs(actions);
+  useUndoKey(() => void actions.undoRemove());
   const isCompared = useStore(references, hasReference);
 
   if (list.status === 'failed') {

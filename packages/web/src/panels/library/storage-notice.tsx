@@ -2,7 +2,7 @@ import { byteText } from '@stem-studio/contract/byte-text';
 import type { Usage } from '@stem-studio/contract/resources/usage';
 import { useQuery } from '@tanstack/react-query';
 import { usageQuery } from '../../client/queries.ts';
-import { route } from '../../state/route.state.ts';
+import { goTo, route } from '../../state/route.state.ts';
 import type { TrackActions } from '../../state/track-actions.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -26,9 +26,14 @@ export function StorageNotice({ actions }: { actions: TrackActions }) {
         {text} <a href="/users/settings#storage">Details</a>
       </span>
       {data.deleted.tracks > 0 && (
-        <Button small onClick={() => void actions.freeSpace()}>
-          Free {byteText(data.deleted.bytes)} of deleted tracks now
-        </Button>
+        <>
+          <Button small onClick={() => goTo({ tab: 'trash', isTall: false })}>
+            Show the trash
+          </Button>
+          <Button small onClick={() => void actions.freeSpace()}>
+            Empty the trash ({byteText(data.deleted.bytes)})
+          </Button>
+        </>
       )}
     </div>
   );

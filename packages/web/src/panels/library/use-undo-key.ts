@@ -1,0 +1,21 @@
+import { useEffect, useEffectEvent } from 'react';
+import { route } from '../../state/route.state.ts';
+import { isTyping } from '../../ui/is-typing.ts';
+
+/** Calls `undo` on Ctrl+Z and ⌘Z in the library, except in text fields and dialogs, and while a track is open. */
+export function useUndoKey(undo: () => void): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 'z';
+    const { tab, track } = route.getState();
+    if (!isUndo || event.repeat || event.defaultPrevented || isTyping(event)) return;
+    // The beat grid of an open track has its own history.
+    if (tab === 'jobs' || tab === 'networks' || track !== null) return;
+    event.preventDefault();
+    undo();
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event);
+    addEventListener('keydown', listener);
+    return () => removeEventListener('keydown', listener);
+  }, []);
+}
