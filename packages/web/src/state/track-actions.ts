@@ -71,7 +71,7 @@ function removalText(deleted: DeletedTracks | null): string {
   const frees = `frees ${byteText(deleted.bytes)}`;
   return deleted.tracks === 1
     ? `It is in the trash. Emptying the trash ${frees}.`
-    : `It is in the trash with ${deleted.tracks - 1} other tracks. Emptying the trash ${frees}.`;
+    : `It is in the trash with ${countText(deleted.tracks - 1, 'other track')}. Emptying the trash ${frees}.`;
 }
 
 function trackActions(client: QueryClient): TrackActions {

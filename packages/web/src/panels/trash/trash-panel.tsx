@@ -47,8 +47,8 @@ export function TrashPanel() {
         </Notice>
       ) : (
         <p className={styles['intro']}>
-          {countText(count, 'track')}. Each can be restored with its stems and analyses until its time is
-          over; until then it counts as used storage.
+          {countText(count, 'track')}. Deleted tracks can be restored with their stems and analyses for the
+          time shown. Until then they count as used storage.
         </p>
       )}
       <ul>
