@@ -31,6 +31,17 @@ test('cue points of a track', async (t) => {
     await shoot('cue-points');
   });
 
+  await t.test('shows the ten most important detected cue points, and all on demand', async () => {
+    const { cues: all } = await known();
+    const shown = await until(
+      'cue points shown',
+      () => cues.count(),
+      (count) => count === Math.min(10, all.length),
+    );
+    if (shown < all.length) await panel.getByRole('button', { name: `Show all ${all.length}` }).click();
+    await untilEqual('cue points shown', () => cues.count(), all.length);
+  });
+
   await t.test('shows cue points with their names in the waveform', async () => {
     const waveform = page.getByRole('slider', { name: 'Waveform', exact: true });
     await waveform.scrollIntoViewIfNeeded();

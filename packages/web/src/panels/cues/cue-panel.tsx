@@ -9,7 +9,7 @@ import { useScope } from '../../ui/use-scope.ts';
 import { useCueActions } from './cue-actions.ts';
 import { CueMenu } from './cue-menu.tsx';
 import styles from './cue-panel.module.css';
-import { cueKindNames, cuePositionText, cueRankText } from './cue-text.ts';
+import { bestCues, cueKindNames, cuePositionText, cueRankText } from './cue-text.ts';
 
 /** The cue points of a track: jump to, promote, rename, recolour, delete or add one, or detect all again. */
 export function CuePanel({
@@ -25,6 +25,9 @@ export function CuePanel({
   const [renamedId, setRenamedId] = useState<string | null>(null);
   const [menu, setMenu] = useState<{ id: string; anchor: Element } | null>(null);
   const { cues, reason } = list;
+  const [isWhole, setIsWhole] = useState(false);
+  const best = bestCues(cues);
+  const shown = isWhole ? cues : best;
   const menuCue = cues.find(({ id }) => id === menu?.id);
   return (
     <section className={part['part']} aria-label="Cue points">
@@ -42,7 +45,7 @@ export function CuePanel({
       </div>
       {cues.length > 0 && (
         <ol className={styles['list']}>
-          {cues.map((cue) => (
+          {shown.map((cue) => (
             <li key={cue.id} className={styles['cue']}>
               <span className={styles['swatch']} style={{ background: cue.color }} aria-hidden="true" />
               {renamedId === cue.id ? (
@@ -77,6 +80,11 @@ export function CuePanel({
             </li>
           ))}
         </ol>
+      )}
+      {best.length < cues.length && (
+        <Button small look="quiet" aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
+          {isWhole ? 'Show the most important' : `Show all ${cues.length}`}
+        </Button>
       )}
       {menu && menuCue && (
         <CueMenu

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cuePositionText, cueRankText } from './cue-text.ts';
+import { bestCues, cuePositionText, cueRankText } from './cue-text.ts';
 
 test('describes bar, origin and rank of a cue point', () => {
   const found = { bar: 33, source: 'auto', is_promoted: false, is_edited: false } as const;
@@ -11,4 +11,22 @@ test('describes bar, origin and rank of a cue point', () => {
   assert.equal(cuePositionText({ ...found, is_edited: true }), 'bar 33 · edited');
   assert.equal(cueRankText({ rank: 3, confidence: 0.618 }), 'Rank 3 · 62 % confidence');
   assert.equal(cueRankText({ rank: null, confidence: null }), '');
+});
+
+test('lists the ten detected cue points of the best rank and all of the user, in their order', () => {
+  const cue = (rank: number | null, more: object = {}) => ({
+    rank,
+    source: 'auto' as const,
+    is_promoted: false,
+    is_edited: false,
+    ...more,
+  });
+  const detected = Array.from({ length: 26 }, (_, at) => cue(((at * 7) % 26) + 1));
+  const own = [cue(null, { source: 'manual' }), cue(26, { is_promoted: true }), cue(25, { is_edited: true })];
+  const shown = bestCues([...detected, ...own]);
+  assert.deepEqual(
+    shown.map(({ rank }) => rank),
+    [...detected.flatMap(({ rank }) => (rank !== null && rank <= 10 ? [rank] : [])), null, 26, 25],
+  );
+  assert.deepEqual(bestCues(detected.slice(0, 10)), detected.slice(0, 10));
 });
