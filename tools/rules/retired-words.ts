@@ -93,7 +93,7 @@ export const retiredWords: readonly RetiredWord[] = [
     allowedIn: /^packages\/server\/src\/features\/catalog\/tags\//,
     // Names of tag formats, of the libraries that read and write them, and of HTML.
     allowed:
-      /METADATA_BLOCK_PICTURE|attached_pic|<picture\b|picture-in-picture|\bcommon\.picture\b|\bsetPictures\b|\btype Picture\b|Promise<Picture>/g,
+      /METADATA_BLOCK_PICTURE|attached_pic|<picture\b|picture-in-picture|\bcommon\.picture\b|\bsetPictures\b|\btype (\{ )?Picture\b|Promise<Picture>/g,
   },
   {
     name: 'share',

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { follow, startNode } from '../../../tools/bootstrap/children.mjs';
 import { ensureNode } from '../../../tools/bootstrap/node.mjs';
 import { ensurePage } from '../../../tools/bootstrap/page.mjs';
+import { compileCacheFolder } from '../../../tools/bootstrap/paths.mjs';
 import { Stop } from '../../../tools/bootstrap/say.mjs';
 
 const program = fileURLToPath(new URL('../src/cli/studio.ts', import.meta.url));
@@ -13,8 +14,13 @@ const args = process.argv.slice(2);
 try {
   const nodePath = await ensureNode();
   if (args[0] === 'serve') await ensurePage(nodePath);
-  if (nodePath === process.execPath) await import('../src/cli/studio.ts');
-  else process.exitCode = await follow([startNode(nodePath, [program, ...args], process.cwd())]);
+  if (nodePath === process.execPath) {
+    // Node 20 has no compile cache. The variable is for the child processes.
+    const { enableCompileCache } = await import('node:module');
+    process.env.NODE_COMPILE_CACHE ??= compileCacheFolder;
+    enableCompileCache(process.env.NODE_COMPILE_CACHE);
+    await import('../src/cli/studio.ts');
+  } else process.exitCode = await follow([startNode(nodePath, [program, ...args], process.cwd())]);
 } catch (error) {
   if (!(error instanceof Stop)) throw error;
   process.stderr.write(`${error.message}\n`);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { cancelJob } from '@stem-studio/contract/endpoints/jobs';
 import { getProcessingJob, listModels, separate } from '@stem-studio/contract/endpoints/processing';
 import type { SeparationModelName } from '@stem-studio/contract/separation-models';
@@ -20,13 +21,39 @@ import { NetworkRefused } from './network-refused.ts';
 
 type Lifetime = Parameters<typeof openLibrary>[0];
 
+/** Networks with the transform inside that several tests use: a plain one, and one that takes seconds. */
+const networks = { plain: {}, heavy: { heavyLayers: 6 } } as const;
+type NetworkName = keyof typeof networks;
+
+/** Folders of models in which a network serves `hybrid_4`. Each is filled once, because adding tests the network. */
+const filled = new Map<NetworkName, Promise<string>>();
+const folders = await mkdtemp(join(tmpdir(), 'stem-studio-networks-'));
+after(() => rm(folders, { recursive: true }));
+
 async function openWithNetworks(t: Lifetime, overrides: TestOverrides = {}) {
   const library = await openLibrary(t, overrides);
   const { config, folder } = library.context;
   const add = (model: SeparationModelName, paths: readonly string[]) =>
     addModel(model, paths, { config, clock: systemClock, signal: new AbortController().signal, log() {} });
   const pathOf = (name: string): string => join(folder, 'networks', name);
-  return { library, add, pathOf, modelsDir: config.modelsDir };
+  /** Lets a network serve `hybrid_4`, as `add` does. */
+  const install = async (name: NetworkName) => {
+    const fill = async () => {
+      const modelsDir = join(folders, name, 'models');
+      const graph = writeInsideNetwork([0.2, 0.2, 0.2, 0.2], networks[name]);
+      const path = saveNetwork(join(folders, name, 'network.onnx'), graph);
+      await addModel('hybrid_4', [path], {
+        config: { ...config, modelsDir },
+        clock: systemClock,
+        signal: new AbortController().signal,
+        log() {},
+      });
+      return modelsDir;
+    };
+    if (!filled.has(name)) filled.set(name, fill());
+    await cp((await filled.get(name)) ?? '', config.modelsDir, { recursive: true });
+  };
+  return { library, add, install, pathOf, modelsDir: config.modelsDir };
 }
 
 async function separated(library: LibraryApp, trackId: string, model: SeparationModelName) {
@@ -125,8 +152,8 @@ test('rejects files that cannot serve the model with the rule and keeps none of 
 });
 
 test('uses the built-in engine for unusable networks and gives the reason in the list', async (t) => {
-  const { library, add, pathOf, modelsDir } = await openWithNetworks(t);
-  await add('hybrid_4', [saveNetwork(pathOf('a.onnx'), writeInsideNetwork([0.2, 0.2, 0.2, 0.2]))]);
+  const { library, install, modelsDir } = await openWithNetworks(t);
+  await install('plain');
   const [folder] = (await readdir(modelsDir)).filter((name) => !name.endsWith('.json'));
   await appendFile(join(modelsDir, folder ?? '', 'network.onnx'), 'x');
   const changed = (await modelsOf(library))['hybrid_4'];
@@ -141,8 +168,8 @@ test('uses the built-in engine for unusable networks and gives the reason in the
 });
 
 test('does not use networks that need more memory than allowed and names both values', async (t) => {
-  const { library, add, pathOf } = await openWithNetworks(t);
-  await add('hybrid_4', [saveNetwork(pathOf('a.onnx'), writeInsideNetwork([0.2, 0.2, 0.2, 0.2]))]);
+  const { library, install } = await openWithNetworks(t);
+  await install('plain');
   const { config } = library.context;
   const small = await openLibrary(t, { config: { modelsDir: config.modelsDir, separationMemoryMb: 64 } });
   assert.match(
@@ -152,9 +179,8 @@ test('does not use networks that need more memory than allowed and names both va
 });
 
 test('ends the process and leaves no file when a separation by networks is cancelled', async (t) => {
-  const { library, add, pathOf } = await openWithNetworks(t);
-  const heavy = writeInsideNetwork([0.2, 0.2, 0.2, 0.2], { heavyLayers: 6 });
-  await add('hybrid_4', [saveNetwork(pathOf('heavy.onnx'), heavy)]);
+  const { library, install } = await openWithNetworks(t);
+  await install('heavy');
   const { id: track_id } = await library.addTrack(await testWav({ seconds: 15 }));
   const { job_id: id } = (await library.ask(separate, { body: { track_id } })).body.data;
   const received = listenTo(library.context, `jobs:${id}`);
@@ -170,10 +196,9 @@ test('ends the process and leaves no file when a separation by networks is cance
 });
 
 test('runs one separation by networks at a time and falls back when they are removed meanwhile', async (t) => {
-  const { library, add, pathOf, modelsDir } = await openWithNetworks(t);
+  const { library, install, modelsDir } = await openWithNetworks(t);
   const { context } = library;
-  const heavy = writeInsideNetwork([0.2, 0.2, 0.2, 0.2], { heavyLayers: 6 });
-  await add('hybrid_4', [saveNetwork(pathOf('heavy.onnx'), heavy)]);
+  await install('heavy');
   const { id: long } = await library.addTrack(await testWav({ seconds: 15 }));
   const { id: short } = await library.addTrack(await testWav({ seconds: 1 }));
   const first = (await library.ask(separate, { body: { track_id: long } })).body.data.job_id;
@@ -195,11 +220,11 @@ test('runs one separation by networks at a time and falls back when they are rem
 });
 
 test('reuses loaded networks for the next separation and replaces them with new ones', async (t) => {
-  const { library, add, pathOf, modelsDir } = await openWithNetworks(t, {
+  const { library, add, install, pathOf, modelsDir } = await openWithNetworks(t, {
     config: { separationRestSeconds: 600 },
   });
   library.context.beforeClose(() => separatorPoolOf(library.context).close());
-  await add('hybrid_4', [saveNetwork(pathOf('a.onnx'), writeInsideNetwork([0.2, 0.2, 0.2, 0.2]))]);
+  await install('plain');
   const track = await library.addTrack(await testWav({ seconds: 0.5 }));
   const pids: (number | undefined)[] = [];
   for (let i = 0; i < 2; i++) {
