@@ -18,11 +18,11 @@ export function limitFrameRate(hz: number): void {
     isRequested = false;
     lastMs = timeMs;
     // Callbacks requested meanwhile belong to the next frame; those cancelled meanwhile are not called.
-    for (const id of [...callbacks.keys()]) {
-      const callback = callbacks.get(id);
-      callbacks.delete(id);
+    const due = [...callbacks];
+    for (const [id, callback] of due) {
+      if (!callbacks.delete(id)) continue;
       try {
-        callback?.(timeMs);
+        callback(timeMs);
       } catch (error) {
         reportError(error);
       }

@@ -112,13 +112,16 @@ function swellOf({ samples }: Measurement, hz: number, rate: number): number {
 
 test('tempo and key change independently', async (t) => {
   const studio = await startStudio(t, { AUTO_ANALYZE: 'off' });
-  const { page, shoot } = await visit(t, studio);
+  // The playhead is compared with the audio in single frames.
+  const { page, shoot } = await visit(t, studio, { frameRateHz: null });
   await page.addInitScript(tapOutput);
   await setUp(page, studio);
   await page.getByRole('button', { name: 'Import demo album' }).waitFor();
   await uploadSong(page, 'Tone', swellingTone(songSeconds));
   await trackRow(page, 'Tone').getByText(/^Tone/).click();
   await page.getByRole('group', { name: 'Vocals' }).waitFor({ timeout: separationLimitMs });
+  // The rows are shown before the player is connected to the output.
+  await page.waitForFunction(() => 'tap' in globalThis);
   const tempo = page.getByRole('slider', { name: 'Tempo in percent' });
   const key = page.getByRole('slider', { name: 'Key in semitones' });
 

@@ -16,7 +16,7 @@ class ManualScope extends Scope {
     return () => void this.timers.delete(due);
   }
   frame(timeMs: number): void {
-    for (const draw of [...this.running]) draw(timeMs);
+    for (const draw of this.running) draw(timeMs);
   }
   /** Lets all timers expire and returns their times in ms. */
   expire(): number[] {

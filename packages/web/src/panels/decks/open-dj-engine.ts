@@ -83,7 +83,8 @@ function createDjEngine(scope: Scope, client: QueryClient): DjEngine {
 
   const target: ControlTarget = { decks, state: createDjState() };
   const animation = createAnimationLoop(scope);
-  for (const store of [decks.session, decks.local, target.state]) scope.own(store.subscribe(animation.wake));
+  for (const store of [decks.session, decks.local, target.state])
+    scope.own(store.subscribe(() => animation.wake()));
   const engine: DjEngine = {
     ...target,
     controls: createDecksControls(target),
