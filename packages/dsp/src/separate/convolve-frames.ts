@@ -27,7 +27,7 @@ export function convolveFrames(
   { inputs, outputs, taps, distance, weights, biases }: FrameLayer,
   input: Float64Array,
   frames: number,
-  output = new Float64Array(outputs * frames),
+  output: Float64Array = new Float64Array(outputs * frames),
 ): Float64Array {
   if (outputs % tile !== 0)
     throw new RangeError(`a layer must have a multiple of 4 outputs (got ${outputs})`);
