@@ -107,7 +107,7 @@ function testNetworks(folder: string): MeasuredNetwork[] {
   ];
 }
 
-/** Examines the networks of a folder, such as those of `training/export_demucs.py`. */
+/** Examines the networks of a folder. */
 async function networksIn(folder: string): Promise<MeasuredNetwork[]> {
   const runtime = await loadNetworkRuntime();
   const found: MeasuredNetwork[] = [];

@@ -20,12 +20,14 @@ const tile = 4;
  * Applies a layer to zero-padded frames and returns `outputs` values per frame.
  *
  * @param input `inputs` values per frame
+ * @param output receives the result, if given; its values are overwritten
  * @throws RangeError if the number of outputs is not a multiple of 4, or the input has another length
  */
 export function convolveFrames(
   { inputs, outputs, taps, distance, weights, biases }: FrameLayer,
   input: Float64Array,
   frames: number,
+  output: Float64Array = new Float64Array(outputs * frames),
 ): Float64Array {
   if (outputs % tile !== 0)
     throw new RangeError(`a layer must have a multiple of 4 outputs (got ${outputs})`);
@@ -39,7 +41,6 @@ export function convolveFrames(
     Float64Array,
     Float64Array,
   ];
-  const output = new Float64Array(outputs * frames);
   for (let t = 0; t < frames; t += tile) {
     for (const [i, row] of rows.entries()) gather(input, inputs, frames, t + i, taps, distance, row);
     for (let j = 0; j < outputs; j += tile) {

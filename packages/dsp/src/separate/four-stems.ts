@@ -46,8 +46,8 @@ export interface EstimateVoiceMasks {
   estimate(
     left: Float32Array,
     right: Float32Array,
-    report: (part: number) => void,
-    pool: BufferPool,
+    report?: (part: number) => void,
+    pool?: BufferPool,
   ): VoiceMaskPair;
 }
 

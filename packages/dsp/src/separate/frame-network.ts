@@ -34,16 +34,34 @@ export function readLayers(bytes: Uint8Array, shapes: readonly LayerShape[]): Fr
   });
 }
 
-/** Applies the layers of {@link frameLayerShapes} and returns `width` values per frame. */
+/** Buffers of {@link applyFrameLayers}, which may be used again. */
+export interface HiddenFrames {
+  readonly hidden: Float64Array;
+  readonly added: Float64Array;
+}
+
+/** Creates the buffers for some layers and a number of frames. */
+export function createHiddenFrames(layers: readonly FrameLayer[], frames: number): HiddenFrames {
+  const size = (layers[0]?.outputs ?? 0) * frames;
+  return { hidden: new Float64Array(size), added: new Float64Array(size) };
+}
+
+/**
+ * Applies the layers of {@link frameLayerShapes} and returns `width` values per frame.
+ *
+ * @param buffers hold the result, if given, until they are used again
+ */
 export function applyFrameLayers(
   layers: readonly FrameLayer[],
   features: Float64Array,
   frames: number,
+  buffers: HiddenFrames = createHiddenFrames(layers, frames),
 ): Float64Array {
+  const { hidden, added } = buffers;
   const [first, ...others] = layers as [FrameLayer, ...FrameLayer[]];
-  const hidden = rectify(convolveFrames(first, features, frames));
+  rectify(convolveFrames(first, features, frames, hidden));
   for (const layer of others) {
-    const added = rectify(convolveFrames(layer, hidden, frames));
+    rectify(convolveFrames(layer, hidden, frames, added));
     for (let i = 0; i < hidden.length; i++) hidden[i] = (hidden[i] as number) + (added[i] as number);
   }
   return hidden;

@@ -1,5 +1,12 @@
 import { convolveFrames, type FrameLayer } from './convolve-frames.ts';
-import { applyFrameLayers, frameLayerShapes, readLayers, rectify } from './frame-network.ts';
+import {
+  applyFrameLayers,
+  createHiddenFrames,
+  frameLayerShapes,
+  type HiddenFrames,
+  readLayers,
+  rectify,
+} from './frame-network.ts';
 
 /** Number of input bands. */
 export const networkBands = 96;
@@ -41,13 +48,22 @@ export function readMaskNetwork(bytes: Uint8Array): MaskNetwork {
     [width, hiddenPresence, 1, 0],
     [hiddenPresence, 4, 1, 0],
   ]);
-  return { estimate: (energies, parts) => estimate(layers, energies, parts) };
+  // Kept from one estimate to the next: they are made for each pan position of each segment.
+  let buffers = createHiddenFrames(layers, 0);
+  return {
+    estimate: (energies, parts) => {
+      const frames = Math.ceil(energies.length / networkBands);
+      if (buffers.hidden.length !== width * frames) buffers = createHiddenFrames(layers, frames);
+      return estimate(layers, energies, parts, buffers);
+    },
+  };
 }
 
 function estimate(
   layers: readonly FrameLayer[],
   energies: Float32Array,
   parts: Float32Array,
+  buffers: HiddenFrames,
 ): EstimatedMasks {
   const frames = energies.length / networkBands;
   if (!Number.isInteger(frames) || parts.length !== energies.length) {
@@ -56,7 +72,7 @@ function estimate(
     );
   }
   const [toMasks, toHidden, toPresence] = layers.slice(-3) as [FrameLayer, FrameLayer, FrameLayer];
-  const hiddenFrames = applyFrameLayers(layers.slice(0, -3), featuresOf(energies, parts), frames);
+  const hiddenFrames = applyFrameLayers(layers.slice(0, -3), featuresOf(energies, parts), frames, buffers);
   const hidden = rectify(convolveFrames(toHidden, loudnessWeightedMean(hiddenFrames, energies), 1));
   const [guitar, piano] = convolveFrames(toPresence, hidden, 1) as unknown as [number, number];
   return { logits: convolveFrames(toMasks, hiddenFrames, frames), presence: { guitar, piano } };

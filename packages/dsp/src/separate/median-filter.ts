@@ -33,7 +33,7 @@ export function medianFilter(): MedianFilter {
 }
 
 function start(): MedianFilter {
-  const calls = startProgram<Calls>(mediansWasm);
+  const calls = startProgram(mediansWasm) as Calls;
   const { buffer } = calls.memory;
   const size = calls.buffer_size();
   return {

@@ -76,7 +76,8 @@ export function medianAlongTime(
 ): Float32Array {
   const result = pool.acquire(spectrogram.length);
   const frames = spectrogram.length / bins;
-  const { source, target, mostReach, alongColumns } = medianFilter();
+  const filter = medianFilter();
+  const { source, target, mostReach } = filter;
   // As many bins as fit, a multiple of four; the last ones may be computed twice.
   const fitting = 4 * Math.floor(source.length / frames / 4);
   const width = Math.min(fitting, usedBins - (usedBins % 4));
@@ -88,7 +89,7 @@ export function medianAlongTime(
     const from = Math.min(first, usedBins - width);
     for (let t = 0; t < frames; t++)
       source.set(spectrogram.subarray(t * bins + from, t * bins + from + width), t * width);
-    alongColumns(frames, width, reach);
+    filter.alongColumns(frames, width, reach);
     for (let t = 0; t < frames; t++) result.set(target.subarray(t * width, (t + 1) * width), t * bins + from);
   }
   return result;
