@@ -25,7 +25,11 @@ export function helpText(commands: readonly Command[], command: Command | null):
       each.summary,
     ]);
     const lines = ['Usage: studio COMMAND [OPTIONS]', '', ...inColumns(rows), ''];
-    return [...lines, '"studio COMMAND --help" describes one, "studio --version" prints the version.', exitCodes].join('\n');
+    return [
+      ...lines,
+      '"studio COMMAND --help" describes one, "studio --version" prints the version.',
+      exitCodes,
+    ].join('\n');
   }
   const options = inColumns(Object.entries(command.options).map(optionRow));
   return [

@@ -70,7 +70,10 @@ test('only the requested features are detected, and the stored analysis serves t
   for (const name of ['tempo', 'key', 'energy', 'spectral_centroid'] as const)
     assert.equal(result?.[name], undefined, name);
   assert.equal(result?.features?.chroma, undefined);
-  assert.deepEqual((await library.ask(getAnalysis, { params: { track_id } })).body.data, { ...keys, ...result });
+  assert.deepEqual((await library.ask(getAnalysis, { params: { track_id } })).body.data, {
+    ...keys,
+    ...result,
+  });
 });
 
 test('an analysis of some features does not hide the full one in the API, the export and the cue points', async (t) => {

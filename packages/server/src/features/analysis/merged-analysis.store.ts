@@ -1,4 +1,8 @@
-import { type DetectedAnalysis, detectedFields, featureMatrices } from '@stem-studio/contract/resources/analysis';
+import {
+  type DetectedAnalysis,
+  detectedFields,
+  featureMatrices,
+} from '@stem-studio/contract/resources/analysis';
 import type { RhythmFields } from '@stem-studio/contract/resources/beat-grid';
 import type { CueGround } from '@stem-studio/dsp/structure/cues/cue-plan';
 import { sql } from 'kysely';
@@ -53,7 +57,11 @@ async function mergeResults(
   for (const jobId of await listSameAudio(db, trackId)) {
     const row = await db
       .selectFrom('analyses')
-      .select((fields === 'all' ? sql`result` : resultFields(fields)).$castTo<Record<string, unknown>>().as('result'))
+      .select(
+        (fields === 'all' ? sql`result` : resultFields(fields))
+          .$castTo<Record<string, unknown>>()
+          .as('result'),
+      )
       .where('job_id', '=', jobId)
       .executeTakeFirst();
     const result = row ? storedAnalysis.read(db, row.result, jobId) : null;

@@ -159,7 +159,10 @@ export function putTracks(
     const kept = (await store.listTrackIds(tx, id)).filter((one) => !live.has(one));
     const ids = kept.toSpliced(position ?? kept.length, 0, ...added);
     if (ids.length > crateBounds.tracks)
-      throw stateForbids('CRATE_FULL', `a crate holds at most ${crateBounds.tracks} tracks (got ${ids.length})`);
+      throw stateForbids(
+        'CRATE_FULL',
+        `a crate holds at most ${crateBounds.tracks} tracks (got ${ids.length})`,
+      );
     await store.writeTracks(tx, id, ids, context.clock.now());
   });
 }

@@ -43,7 +43,9 @@ export async function updateCrate(tx: Tx, id: string, change: Updateable<CratesT
 /** Numbers a user's crates in this order from 0. */
 export async function orderCrates(tx: Tx, ids: readonly string[]): Promise<void> {
   await sql`update crates set position = place.position - 1
-    from unnest(${ids}::uuid[]) with ordinality as place (id, position) where crates.id = place.id`.execute(tx);
+    from unnest(${ids}::uuid[]) with ordinality as place (id, position) where crates.id = place.id`.execute(
+    tx,
+  );
 }
 
 /** Deletes a crate. */
@@ -92,7 +94,9 @@ export async function filterLiveTracks(db: Db, userId: number, ids: readonly str
 
 /** Stores the tracks of a crate in this order; the times at which they were added stay. */
 export async function writeTracks(tx: Tx, crateId: string, ids: readonly string[], now: Date): Promise<void> {
-  await sql`delete from crate_tracks where crate_id = ${crateId} and track_id <> all (${ids}::uuid[])`.execute(tx);
+  await sql`delete from crate_tracks where crate_id = ${crateId} and track_id <> all (${ids}::uuid[])`.execute(
+    tx,
+  );
   await sql`
     insert into crate_tracks (crate_id, track_id, position, added_at)
     select ${crateId}::uuid, id, position - 1, ${now}::timestamptz

@@ -24,7 +24,9 @@ async function openWithTracks(t: Parameters<typeof openLibrary>[0], titles: read
 }
 
 const titlesIn = async (library: LibraryApp, id: string, query: Record<string, number> = {}) =>
-  (await library.ask(listCrateTracks, { params: { id }, query })).body.data.map(({ title }) => title).join(' ');
+  (await library.ask(listCrateTracks, { params: { id }, query })).body.data
+    .map(({ title }) => title)
+    .join(' ');
 
 test('creates, renames, moves and deletes crates', async (t) => {
   const { library } = await openWithTracks(t, []);
@@ -63,7 +65,10 @@ test('adds, moves and removes tracks, and keeps the order across the trash', asy
   const [a = '', b = '', c = '', d = ''] = ids;
   const { id } = (await library.ask(createCrate, { body: { name: 'Set' } })).body.data;
   const put = (track_ids: string[], position?: number) =>
-    library.ask(putCrateTracks, { params: { id }, body: { track_ids, ...(position !== undefined && { position }) } });
+    library.ask(putCrateTracks, {
+      params: { id },
+      body: { track_ids, ...(position !== undefined && { position }) },
+    });
   assert.equal((await put([c, a])).body.data.track_count, 2);
   await put([d, b, d], 1);
   assert.equal(await titlesIn(library, id), 'C D B A');

@@ -69,7 +69,10 @@ test('changes several tracks at once, or none of them', async (t) => {
   });
   assert.deepEqual([refused.status, refused.error.code], [404, 'NOT_FOUND']);
   assert.equal((await library.ask(getTrack, { params: { id: three } })).body.data.rating, 0);
-  for (const body of [{ track_ids: [], change: { rating: 1 } }, { track_ids: [one], change: {} }])
+  for (const body of [
+    { track_ids: [], change: { rating: 1 } },
+    { track_ids: [one], change: {} },
+  ])
     assert.equal((await library.ask(updateTracks, { body })).status, 422);
 });
 

@@ -30,7 +30,8 @@ function within(field: keyof typeof numberColumns, range: SearchTempo): TrackCon
   const column = sql.ref(numberColumns[field]);
   // Without the cast, half a year would be read as a whole number.
   const bounds: TrackCondition[] = [];
-  if (min !== null) bounds.push(isMinExcluded ? sql`${column} > ${min}::float8` : sql`${column} >= ${min}::float8`);
+  if (min !== null)
+    bounds.push(isMinExcluded ? sql`${column} > ${min}::float8` : sql`${column} >= ${min}::float8`);
   if (below !== null) bounds.push(sql`${column} < ${below}::float8`);
   return sql.join(bounds, sql` and `);
 }

@@ -1,4 +1,5 @@
 import { freeSpace } from '@stem-studio/contract/endpoints/account';
+import { listPlayedSets, recordPlay } from '@stem-studio/contract/endpoints/plays';
 import {
   deleteTrack as deleteTrackEndpoint,
   getTrack,
@@ -8,7 +9,6 @@ import {
   updateTrack,
   updateTracks,
 } from '@stem-studio/contract/endpoints/tracks';
-import { listPlayedSets, recordPlay } from '@stem-studio/contract/endpoints/plays';
 import { listTrash, purgeTrack } from '@stem-studio/contract/endpoints/trash';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../platform/context.ts';

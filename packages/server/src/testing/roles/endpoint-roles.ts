@@ -2,8 +2,8 @@ import type { endpoints } from '@stem-studio/contract/service';
 import { newId } from '../../platform/ids.ts';
 import type { Belongings } from './belongings.ts';
 import { insertPerson } from './enrol.ts';
+import { libraryRoles } from './library-roles.ts';
 import { insertCloudJobOf } from './own-cloud-job.ts';
-import { insertCrateOf } from './own-crate.ts';
 import { insertCueOf } from './own-cue.ts';
 import { insertNotesOf } from './own-notes.ts';
 import type { Asked, RoleRow } from './role.ts';
@@ -279,71 +279,7 @@ export const endpointRoles: { readonly [Name in keyof typeof endpoints]: RoleRow
       params: { id: (await has.track({ deleted_at: has.context.clock.now() })).id },
     }),
   },
-  listCrates: { access: 'users', status: 200, thing: 'a crate', make: among((has) => insertCrateOf(has)) },
-  createCrate: { access: 'users', status: 201, make: () => ({ body: { name: 'Openers' } }) },
-  updateCrate: {
-    access: 'owner',
-    status: 200,
-    thing: 'a crate',
-    make: async (has) => ({ params: { id: (await insertCrateOf(has)).id }, body: { name: 'Closers' } }),
-  },
-  deleteCrate: {
-    access: 'owner',
-    status: 204,
-    thing: 'a crate',
-    make: async (has) => ({ params: { id: (await insertCrateOf(has)).id } }),
-  },
-  listCrateTracks: {
-    access: 'owner',
-    status: 200,
-    thing: 'a crate',
-    make: async (has) => ({ params: { id: (await insertCrateOf(has)).id } }),
-  },
-  putCrateTracks: {
-    access: 'owner',
-    status: 200,
-    thing: 'a crate',
-    make: async (has) => {
-      const { id, trackId } = await insertCrateOf(has);
-      return { params: { id }, body: { track_ids: [trackId] } };
-    },
-  },
-  removeCrateTracks: {
-    access: 'owner',
-    status: 200,
-    thing: 'a crate',
-    make: async (has) => {
-      const { id, trackId } = await insertCrateOf(has);
-      return { params: { id }, body: { track_ids: [trackId] } };
-    },
-  },
-  updateTracks: {
-    access: 'owner',
-    status: 200,
-    thing: 'tracks',
-    make: async (has) => ({ body: { track_ids: [(await has.track()).id], change: { rating: 3 } } }),
-  },
-  recordPlay: {
-    access: 'owner',
-    status: 201,
-    thing: 'a track',
-    make: async (has) => ({ params: { id: (await has.track()).id }, body: { source: 'player' } }),
-  },
-  listPlayedSets: { access: 'users', status: 200 },
-  listTrash: {
-    access: 'users',
-    status: 200,
-    thing: 'a track in the trash',
-    make: among((has) => has.track({ deleted_at: has.context.clock.now() })),
-  },
-  purgeTrack: {
-    access: 'owner',
-    status: 204,
-    thing: 'a track in the trash',
-    make: async (has) => ({
-      params: { id: (await has.track({ deleted_at: has.context.clock.now() })).id },
-    }),
-  },
+  ...libraryRoles,
   listJobs: {
     access: 'users',
     status: 200,

@@ -9,7 +9,15 @@ export async function insertCrateOf(has: Belongings): Promise<{ id: string; trac
   const { db } = has.context;
   await db
     .insertInto('crates')
-    .values({ id, user_id: has.owner.id, name: has.owner.mark, query: null, position: 0, created_at: now, updated_at: now })
+    .values({
+      id,
+      user_id: has.owner.id,
+      name: has.owner.mark,
+      query: null,
+      position: 0,
+      created_at: now,
+      updated_at: now,
+    })
     .execute();
   await db
     .insertInto('crate_tracks')

@@ -9,7 +9,7 @@ test('dj:play on the element of a deck plays and pauses it, until the deck is re
   const play: Control = {
     kind: 'toggle',
     unit: 'ratio',
-    range: { min: 0, max: 1 },
+    range: { min: 0, max: 1, rest: 0, step: 1 },
     read: () => Number(isPlaying),
     set: (value) => void (isPlaying = value > 0),
     subscribe: () => () => undefined,
