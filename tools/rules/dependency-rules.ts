@@ -34,6 +34,7 @@ export const features: readonly string[] = [
   'accounts',
   'catalog',
   'tracks',
+  'crates',
   'downloads',
   'processing',
   'analysis',

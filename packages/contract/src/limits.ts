@@ -64,6 +64,18 @@ export const pageSize = { min: 1, max: 100, default: 20 } as const;
 /** Maximum number of tags per track, and length of each in characters. */
 export const tagBounds = { count: 50, length: 50 } as const;
 
+/** Bounds of the fields of a track, and number of tracks that one request may change. */
+export const trackBounds = {
+  year: { min: 1000, max: 9999 },
+  rating: { min: 0, max: 5 },
+  genre: 100,
+  comment: 2000,
+  batch: 500,
+} as const;
+
+/** Maximum number of crates per user, of tracks per crate, and length of names in characters. */
+export const crateBounds = { perUser: 1000, tracks: 10_000, name: 100, query: 200 } as const;
+
 /** Maximum number of manual cue points per track, and length of a label in characters. */
 export const cueBounds = { manualPerTrack: 500, label: 100 } as const;
 

@@ -12,6 +12,15 @@ import {
   startCatalogScan,
 } from './endpoints/catalog.ts';
 import { cancelAllCloudTasks, cancelCloudTask, getCloudPrice, getCloudQuota } from './endpoints/cloudsep.ts';
+import {
+  createCrate,
+  deleteCrate,
+  listCrates,
+  listCrateTracks,
+  putCrateTracks,
+  removeCrateTracks,
+  updateCrate,
+} from './endpoints/crates.ts';
 import { createCue, deleteCue, listCues, regenerateCues, restoreCue, updateCue } from './endpoints/cues.ts';
 import { downloadTrack, getDownloadJob, uploadFile } from './endpoints/downloads.ts';
 import {
@@ -28,6 +37,7 @@ import { cancelJob, getJob, listJobs, retryJob } from './endpoints/jobs.ts';
 import { downloadNetwork, listNetworks, removeNetwork } from './endpoints/networks.ts';
 import { deleteNotes, getNotesJob, listNotes, transcribe } from './endpoints/notes.ts';
 import { apiDocs, openApi } from './endpoints/openapi.ts';
+import { listPlayedSets, recordPlay } from './endpoints/plays.ts';
 import { deleteStems, getProcessingJob, listModels, separate } from './endpoints/processing.ts';
 import { chooseSeparation, listSeparations } from './endpoints/separations.ts';
 import { chooseSource, listSources } from './endpoints/sources.ts';
@@ -38,6 +48,7 @@ import {
   listTracks,
   restoreTrack,
   updateTrack,
+  updateTracks,
 } from './endpoints/tracks.ts';
 import { listTrash, purgeTrack } from './endpoints/trash.ts';
 import { catalogChannel } from './events/catalog.ts';
@@ -104,10 +115,20 @@ export const endpoints = {
   getTrack,
   listRelatedTracks,
   updateTrack,
+  updateTracks,
+  recordPlay,
+  listPlayedSets,
   deleteTrack,
   restoreTrack,
   listTrash,
   purgeTrack,
+  listCrates,
+  createCrate,
+  updateCrate,
+  deleteCrate,
+  listCrateTracks,
+  putCrateTracks,
+  removeCrateTracks,
   listJobs,
   getJob,
   cancelJob,

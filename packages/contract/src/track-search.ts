@@ -1,16 +1,21 @@
 import { parseKey } from './parse-key.ts';
 
 /** Track fields that are searched as text. */
-const textFields = ['title', 'artist', 'album', 'genre', 'tag'] as const;
+const textFields = ['title', 'artist', 'album', 'genre', 'tag', 'comment', 'model'] as const;
 /** Name of a track field that is searched as text. */
 export type SearchTextField = (typeof textFields)[number];
 
-/** Problem of a term that looks like a condition but is invalid; it is searched as text. */
-export type SearchTrouble = 'no value' | 'no tempo' | 'no single tempo' | 'no key';
+/** Track fields that are searched as numbers. */
+const numberFields = ['year', 'rating', 'plays'] as const;
+/** Name of a track field that is searched as a number. */
+export type SearchNumberField = (typeof numberFields)[number];
 
-/** Parsed tempo bound or range, as written. */
+/** Problem of a term that looks like a condition but is invalid; it is searched as text. */
+export type SearchTrouble = 'no value' | 'no tempo' | 'no single tempo' | 'no key' | 'no number' | 'no time';
+
+/** Parsed bound or range of a number, as written. */
 export interface SearchTempo {
-  /** Lower bound in beats per minute, or null for none. Equal to `to` for a single tempo. */
+  /** Lower bound, of a tempo in beats per minute, or null for none. Equal to `to` for a single tempo. */
   readonly from: number | null;
   readonly to: number | null;
   /** Whether the bound itself is excluded, as in `>120`. */
@@ -24,6 +29,10 @@ export interface SearchTempo {
 export type SearchCondition =
   | { readonly kind: 'text'; readonly text: string; readonly trouble?: SearchTrouble }
   | { readonly kind: 'field'; readonly field: SearchTextField; readonly text: string }
+  | { readonly kind: 'number'; readonly field: SearchNumberField; readonly range: SearchTempo }
+  /** Added or last played within the last days. */
+  | { readonly kind: 'within'; readonly field: 'added' | 'played'; readonly days: number }
+  | { readonly kind: 'never_played' }
   | { readonly kind: 'bpm'; readonly tempo: SearchTempo }
   | { readonly kind: 'near_bpm'; readonly bpm: number }
   | { readonly kind: 'key' | 'near_key'; readonly key: string };
@@ -31,18 +40,29 @@ export type SearchCondition =
 /** One search term. All terms must match, or not match if `isExcluded`. */
 export type SearchTerm = SearchCondition & { readonly isExcluded: boolean };
 
-const fieldHead = /(?:~?(?:bpm|key)|title|artist|album|genre|tag):/iy;
+const fieldHead =
+  /(?:~?(?:bpm|key)|title|artist|album|genre|tag|comment|model|year|rating|plays|added|played):/iy;
 const keyWithMode = /[a-g][#♯b♭]?\s+(?:minor|major|min|maj)(?=\s|$)/iy;
 const bareRun = /\S+/y;
 const spaces = /\s*/y;
 
-const number = String.raw`\d{1,3}(?:[.,]\d{1,2})?`;
-const tempoRange = new RegExp(`^=?(${number})(?:(?:-|–|\\.\\.)(${number})?)?$`);
-const tempoBound = new RegExp(`^(>=|<=|>|<|≥|≤)(${number})$`);
+/** Patterns of a range and of a bound of numbers. */
+function rangePatterns(number: string): { range: RegExp; bound: RegExp } {
+  return {
+    range: new RegExp(`^=?(${number})(?:(?:-|–|\\.\\.)(${number})?)?$`),
+    bound: new RegExp(`^(>=|<=|>|<|≥|≤)(${number})$`),
+  };
+}
+const tempi = rangePatterns(String.raw`\d{1,3}(?:[.,]\d{1,2})?`);
+const wholeNumbers = rangePatterns(String.raw`\d{1,6}`);
+
+const timeSpan = /^(\d{1,4})(d|w|m|y)?$/i;
+const daysOf: Readonly<Record<string, number>> = { d: 1, w: 7, m: 30, y: 365 };
 
 /**
  * Parses a track search into terms. `bpm:124`, `bpm:120-128`, `bpm:>120`, `~bpm:124`, `key:Am`, `key:8A`, `~key:8A`,
- * `title:`, `artist:`, `album:`, `genre:` and `tag:` filter by a field, with `"quotes"` around values with spaces; a
+ * `title:`, `artist:`, `album:`, `genre:`, `tag:`, `comment:`, `model:`, `year:1990-1999`, `rating:>=4`, `plays:0`,
+ * `added:7d`, `played:2w` and `played:never` filter by a field, with `"quotes"` around values with spaces; a
  * leading `-` excludes; everything else is text, and a quoted phrase is one term. Parsing never fails: an invalid
  * condition becomes text, with the problem in `trouble`.
  *
@@ -132,20 +152,33 @@ function conditionOf(field: string, isNear: boolean, value: string): SearchCondi
     return key === null ? 'no key' : { kind: isNear ? 'near_key' : 'key', key };
   }
   if (field === 'bpm') {
-    const tempo = parseTempo(value);
+    const tempo = parseRange(value, tempi);
     if (!tempo) return 'no tempo';
     if (!isNear) return { kind: 'bpm', tempo };
     const isSingle = tempo.from !== null && tempo.from === tempo.to && tempo.from > 0;
     return isSingle ? { kind: 'near_bpm', bpm: tempo.from } : 'no single tempo';
   }
+  if (isNumberField(field)) {
+    const range = parseRange(value, wholeNumbers);
+    return range ? { kind: 'number', field, range } : 'no number';
+  }
+  if (field === 'added' || field === 'played') {
+    if (field === 'played' && value.toLowerCase() === 'never') return { kind: 'never_played' };
+    const [, count, unit = 'd'] = timeSpan.exec(value) ?? [];
+    if (count === undefined) return 'no time';
+    return { kind: 'within', field, days: Number(count) * (daysOf[unit.toLowerCase()] ?? 1) };
+  }
   return { kind: 'field', field: field as SearchTextField, text: value };
 }
+
+const isNumberField = (field: string): field is SearchNumberField =>
+  (numberFields as readonly string[]).includes(field);
 
 const valueOf = (written: string) => Number(written.replace(',', '.'));
 const stepOf = (written: string) => 10 ** -(written.split(/[.,]/)[1]?.length ?? 0);
 
-function parseTempo(value: string): SearchTempo | null {
-  const bound = tempoBound.exec(value);
+function parseRange(value: string, patterns: ReturnType<typeof rangePatterns>): SearchTempo | null {
+  const bound = patterns.bound.exec(value);
   if (bound) {
     const [, sign = '', written = ''] = bound;
     const isFrom = sign.startsWith('>') || sign === '≥';
@@ -158,7 +191,7 @@ function parseTempo(value: string): SearchTempo | null {
       step: stepOf(written),
     };
   }
-  const range = tempoRange.exec(value);
+  const range = patterns.range.exec(value);
   if (!range) return null;
   const [, first = '', second] = range;
   const isOpen = second === undefined && /[-–.]$/.test(value);

@@ -49,7 +49,8 @@ export async function createContext(config: Config, options: ContextOptions): Pr
   const database = openDatabase({ connection, log, maxConnections: options.maxConnections });
   const listener = createListener(connection, log);
   await listener.start();
-  const bus = createBus(database.db, listener, log);
+  const clock = options.clock ?? systemClock;
+  const bus = createBus(database.db, listener, log, clock);
   await bus.start();
   const isSupervising = options.isSupervising ?? true;
   const queue = createQueue({ pool: database.pool, listener, log, workers, isSupervising });
@@ -58,7 +59,7 @@ export async function createContext(config: Config, options: ContextOptions): Pr
     config,
     db: database.db,
     log,
-    clock: options.clock ?? systemClock,
+    clock,
     files: await createLocalFiles(config.uploadsDir),
     databaseProbe: createDatabaseProbe(connection),
     disk: options.disk ?? createDisk({ config, log }),

@@ -3,6 +3,7 @@ import { accounts } from './features/accounts/index.ts';
 import { admin } from './features/admin/index.ts';
 import { analysis } from './features/analysis/index.ts';
 import { catalog } from './features/catalog/index.ts';
+import { crates } from './features/crates/index.ts';
 import { cues } from './features/cues/index.ts';
 import { decks } from './features/decks/index.ts';
 import { downloads } from './features/downloads/index.ts';
@@ -24,6 +25,7 @@ export const features: readonly Feature[] = [
   accounts,
   catalog,
   tracks,
+  crates,
   downloads,
   processing,
   analysis,

@@ -1,11 +1,25 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { dataOf, pageOf, pageQuery } from '../envelope.ts';
-import { idParams } from '../ids.ts';
+import { idParams, uuid } from '../ids.ts';
+import { trackBounds } from '../limits.ts';
 import { relatedTrack } from '../resources/related-track.ts';
-import { bpm, musicalKey, tags, track } from '../resources/track.ts';
+import { bpm, musicalKey, rating, tags, track, year } from '../resources/track.ts';
 
-const sortFields = ['created_at', 'title', 'artist', 'bpm', 'key', 'duration', 'fit'] as const;
+const sortFields = [
+  'created_at',
+  'title',
+  'artist',
+  'bpm',
+  'key',
+  'duration',
+  'fit',
+  'genre',
+  'year',
+  'rating',
+  'play_count',
+  'last_played_at',
+] as const;
 
 /**
  * Sort orders of the track list; a leading `-` reverses. `fit` lists the best match with `fit_key` and `fit_bpm`
@@ -81,6 +95,18 @@ export const listRelatedTracks = endpoint({
   reply: dataOf(z.array(relatedTrack)),
 });
 
+const editableFields = {
+  artist: z.string().trim().max(300),
+  album: z.string().trim().max(300),
+  genre: z.string().trim().max(trackBounds.genre),
+  year: year.nullable(),
+  rating,
+  comment: z.string().trim().max(trackBounds.comment),
+  bpm: bpm.nullable(),
+  key: musicalKey,
+  tags,
+};
+
 /**
  * Changes the editable fields of a track. Omitted fields do not change. The tempo also changes the beat grid; null
  * returns to the detected tempo.
@@ -88,7 +114,7 @@ export const listRelatedTracks = endpoint({
 export const updateTrack = endpoint({
   method: 'PATCH',
   path: '/api/tracks/:id',
-  summary: 'Change title, artist, album, tempo, key or tags',
+  summary: 'Change title, artist, album, genre, year, rating, comment, tempo, key or tags',
   auth: 'api',
   scope: 'tracks:write',
   status: 200,
@@ -97,14 +123,32 @@ export const updateTrack = endpoint({
   body: z
     .strictObject({
       title: z.string().trim().min(1, 'must not be empty').max(300),
-      artist: z.string().trim().max(300),
-      album: z.string().trim().max(300),
-      bpm: bpm.nullable(),
-      key: musicalKey,
-      tags,
+      ...editableFields,
     })
     .partial(),
   reply: dataOf(track),
+});
+
+/**
+ * Changes the same fields of several tracks of the caller: all of them, or none if one is missing or refuses. `tags`
+ * replaces the tags, `add_tags` and `remove_tags` change them.
+ */
+export const updateTracks = endpoint({
+  method: 'PATCH',
+  path: '/api/tracks',
+  summary: 'Change fields of several tracks',
+  auth: 'api',
+  scope: 'tracks:write',
+  status: 200,
+  errors: ['NOT_FOUND', 'GRID_LOCKED'],
+  body: z.strictObject({
+    track_ids: z.array(uuid).min(1).max(trackBounds.batch),
+    change: z
+      .strictObject({ ...editableFields, add_tags: tags, remove_tags: tags })
+      .partial()
+      .refine((change) => Object.keys(change).length > 0, 'must name at least one field'),
+  }),
+  reply: dataOf(z.array(track)),
 });
 
 /** Moves a track to the trash and cancels its jobs; its files are removed after `TRASH_DAYS` (30) days. */

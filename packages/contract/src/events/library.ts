@@ -22,6 +22,8 @@ export const libraryChannel = channel({
     grid_updated: z.object({ track_id: uuid }),
     /** The notes of a track have changed; clients that show them fetch them again. */
     notes_updated: z.object({ track_id: uuid }),
+    /** Crates, or the tracks in one of them, have changed; clients fetch them again. Null for the list of crates. */
+    crates_updated: z.object({ crate_id: uuid.nullable() }),
     job_progress: jobProgress,
     import_progress: z.object({ import: libraryImport }),
     /**

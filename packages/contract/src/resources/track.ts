@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timestamp, userId, uuid } from '../ids.ts';
-import { tagBounds } from '../limits.ts';
+import { tagBounds, trackBounds } from '../limits.ts';
 import { jobState } from './job.ts';
 
 /** Pitch classes in the spelling of keys: sharps only. */
@@ -24,6 +24,12 @@ export const tags = z
     for (const tag of all) if (!first.has(tag.toLowerCase())) first.set(tag.toLowerCase(), tag);
     return [...first.values()];
   });
+
+/** Year of release. */
+export const year = z.int().min(trackBounds.year.min).max(trackBounds.year.max);
+
+/** Rating in stars, 0 for none. */
+export const rating = z.int().min(trackBounds.rating.min).max(trackBounds.rating.max);
 
 /** Tempo in beats per minute, rounded to two decimals; 20 to 400. */
 export const bpm = z
@@ -77,6 +83,16 @@ export const track = trackFields.extend({
   /** Camelot code of `key`, such as `8A`; empty for no tonality. */
   camelot: z.string(),
   tags: z.array(z.string()),
+  year: z.int().nullable(),
+  /** Stars, 0 for none. */
+  rating: z.int(),
+  comment: z.string(),
+  play_count: z.int(),
+  last_played_at: timestamp.nullable(),
+  /** Integrated loudness of the newest analysis; null before. */
+  loudness_lufs: z.number().nullable(),
+  /** Model of the default separation, `cloud` for one of the cloud engine; null without stems. */
+  separation_model: z.string().nullable(),
   created_at: timestamp,
   updated_at: timestamp,
   /** State of the newest job of each type, or null. */

@@ -6,6 +6,7 @@ import { libraryChannel } from '@stem-studio/contract/events/library';
 import { closeCodes } from '@stem-studio/contract/frame';
 import type { QueryClient } from '@tanstack/react-query';
 import { Socket } from 'phoenix';
+import { pageAgeMs } from '../base/page-time.ts';
 import { forgetTrack, mergeImport, mergeJob, mergeScan, mergeTrack } from './merge-events.ts';
 import { mergeNetworkJob } from './merge-network.ts';
 import { renewCsrfToken, renewedLogin } from './renew-csrf-token.ts';
@@ -152,7 +153,7 @@ export function openLive(
 /** Returns whether a topic had no event since the page was opened, before which nothing was fetched. */
 function hasMissedNothing(reply: unknown): boolean {
   const parsed = quietReply.safeParse(reply);
-  return parsed.success && parsed.data.quiet_ms > performance.now();
+  return parsed.success && parsed.data.quiet_ms > pageAgeMs();
 }
 
 /** Returns the delay before attempt `tries` (from 1) to reconnect, in milliseconds: 1,000 to 10,000. */

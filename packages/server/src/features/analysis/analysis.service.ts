@@ -107,6 +107,7 @@ export async function completeAnalysis(
     // A tempo of 0 means that no pulse was detected.
     ...(result.tempo !== undefined && !isOwnTempo && { bpm: result.tempo > 0 ? result.tempo : null }),
     ...(result.key !== undefined && { key: result.key }),
+    ...(result.loudness_lufs !== undefined && { loudness_lufs: result.loudness_lufs }),
   });
   await afterAnalysis(context, tx, run.trackId, result);
   await emit(context, tx, 'analysis.completed', {

@@ -139,6 +139,8 @@ export async function acceptUpload(
           album: tags.album,
           album_art_url: null,
           genre: tags.genre,
+          year: tags.year,
+          comment: tags.comment,
           isrc: tags.isrc,
           explicit: false,
           duration: Math.round(durationMs / 1000),

@@ -148,7 +148,10 @@ const trackStatements: readonly (readonly [FindingKind, Statement])[] = [
   ],
 ];
 
-function agingStatements({ graceSeconds, trashSeconds }: Patience): readonly (readonly [FindingKind, Statement])[] {
+function agingStatements({
+  graceSeconds,
+  trashSeconds,
+}: Patience): readonly (readonly [FindingKind, Statement])[] {
   const isOld = (column: RawBuilder<unknown>, seconds: number) =>
     sql`${column} < now() - ${seconds} * interval '1 second'`;
   return [

@@ -9,7 +9,6 @@ export const reportDeletedTracks: PipelineStep<'usage.requested'> = async (
   { user_id, report },
 ) => {
   const { tracks, bytes, last_deleted_at } = await readDeletedTracks(tx, user_id);
-  const removedAt =
-    last_deleted_at && new Date(last_deleted_at.getTime() + trashMs(context)).toISOString();
+  const removedAt = last_deleted_at && new Date(last_deleted_at.getTime() + trashMs(context)).toISOString();
   report({ tracks, bytes, removed_at: removedAt });
 };

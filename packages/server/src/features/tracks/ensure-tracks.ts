@@ -11,6 +11,9 @@ export interface NewTrack {
   readonly fields: Omit<CatalogTrack, 'catalog_id' | 'catalog_url'> & {
     catalog_id: string | null;
     catalog_url: string | null;
+    /** From the tags of an uploaded file. */
+    year?: number | null;
+    comment?: string;
   };
 }
 
@@ -81,6 +84,13 @@ function newRow({ userId, source, fields }: NewTrack, now: Date): store.TrackRow
     bpm_edited: false,
     key_edited: false,
     tags: [],
+    year: fields.year ?? null,
+    rating: 0,
+    comment: fields.comment ?? '',
+    play_count: 0,
+    last_played_at: null,
+    loudness_lufs: null,
+    separation_model: null,
     audio_source_id: null,
     quality: null,
     stems_job_id: null,

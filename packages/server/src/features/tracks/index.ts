@@ -43,6 +43,8 @@ export {
   recordDetected,
   recordStems,
   recordTempo,
+  showTracks,
+  showTracksOf,
 } from './tracks.service.ts';
 export {
   findTrack,

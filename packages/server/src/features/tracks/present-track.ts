@@ -25,6 +25,13 @@ export interface PresentableTrack
     | 'bpm'
     | 'key'
     | 'tags'
+    | 'year'
+    | 'rating'
+    | 'comment'
+    | 'play_count'
+    | 'last_played_at'
+    | 'loudness_lufs'
+    | 'separation_model'
     | 'stems_job_id'
     | 'created_at'
     | 'updated_at'
@@ -69,6 +76,13 @@ export function presentTrack(row: PresentableTrack, jobs: NewestJobs): Track {
     key: row.key,
     camelot: camelotOf(row.key),
     tags: row.tags,
+    year: row.year,
+    rating: row.rating,
+    comment: row.comment,
+    play_count: row.play_count,
+    last_played_at: row.last_played_at?.toISOString() ?? null,
+    loudness_lufs: row.loudness_lufs,
+    separation_model: row.separation_model,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
     download: jobs.download ?? null,

@@ -17,6 +17,8 @@ import { conditionsOfSearch, type TrackCondition } from './track-search.store.ts
 export interface TrackFilter {
   readonly userId: number;
   readonly terms: readonly SearchTerm[];
+  /** Time of the request, from which `added:` and `played:` are counted. */
+  readonly now: Date;
   readonly key?: string | undefined;
   readonly bpmMin?: number | undefined;
   readonly bpmMax?: number | undefined;
@@ -54,22 +56,32 @@ const sortColumns = {
   bpm: 'bpm',
   key: 'key',
   duration: 'duration_ms',
+  genre: 'genre',
+  year: 'year',
+  rating: 'rating',
+  play_count: 'play_count',
+  last_played_at: 'last_played_at',
 } as const;
 
+/** Sort orders by columns that may be empty. */
+const nullableFields = /^-?(bpm|year|last_played_at)$/;
+
 /**
- * Returns the sort order of a list, as indexed, or its exact reverse. Tracks without a tempo come last in ascending and
+ * Returns the sort order of a list, as indexed, or its exact reverse. Tracks without a value come last in ascending and
  * in descending order.
  */
 function orderOf(sort: ColumnSort, isBackwards: boolean): RawBuilder<unknown> {
   const isFalling = sort.startsWith('-');
-  const column = sql.ref(`t.${sortColumns[(isFalling ? sort.slice(1) : sort) as keyof typeof sortColumns]}`);
+  const field = (isFalling ? sort.slice(1) : sort) as keyof typeof sortColumns;
+  const named = sql.ref(`t.${sortColumns[field]}`);
+  const column = field === 'genre' ? sql`lower(${named})` : named;
   const direction = sql.raw(isFalling === isBackwards ? 'asc' : 'desc');
-  const nulls = sql.raw(sort.endsWith('bpm') ? `nulls ${isBackwards ? 'first' : 'last'}` : '');
+  const nulls = sql.raw(nullableFields.test(sort) ? `nulls ${isBackwards ? 'first' : 'last'}` : '');
   return sql`${column} ${direction} ${nulls}, t.id ${direction}`;
 }
 
 function conditionsOf(filter: TrackFilter): TrackCondition[] {
-  const conditions = conditionsOfSearch(filter.terms);
+  const conditions = conditionsOfSearch(filter.terms, filter.now);
   if (filter.key !== undefined) conditions.push(sql`key = ${filter.key}`);
   if (filter.bpmMin !== undefined) conditions.push(sql`bpm >= ${filter.bpmMin}`);
   if (filter.bpmMax !== undefined) conditions.push(sql`bpm <= ${filter.bpmMax}`);
@@ -84,7 +96,8 @@ const ownLive = (userId: number) => sql`user_id = ${userId} and deleted_at is nu
  */
 const shownColumns = sql`
   t.id, t.user_id, t.source, t.catalog_id, t.title, t.artist, t.album, t.album_art_url, t.catalog_url, t.genre, t.isrc,
-  t.explicit, t.duration_ms, t.bpm, t.key, t.tags, t.stems_job_id, t.created_at, t.updated_at,
+  t.explicit, t.duration_ms, t.bpm, t.key, t.tags, t.year, t.rating, t.comment, t.play_count, t.last_played_at,
+  t.loudness_lufs, t.separation_model, t.stems_job_id, t.created_at, t.updated_at,
   s.codec, s.bitrate, s.sample_rate, s.channels, s.bytes, s.received_path, s.peaks_path, s.warnings,
   (select file_path from audio_renditions r where r.source_id = t.audio_source_id and r.quality = t.quality)
     as rendition_path,

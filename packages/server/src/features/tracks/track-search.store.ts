@@ -20,21 +20,30 @@ export function tempoNear(bpm: number): TrackCondition {
   return sql`(${sql.join(ranges, sql` or `)})`;
 }
 
-function tempoIn(tempo: SearchTempo): TrackCondition {
-  const { min, isMinExcluded, below } = tempoBounds(tempo);
+/** Fields without an index of their text. */
+const plainFields = { genre: 'genre', comment: 'comment', model: 'separation_model' } as const;
+const numberColumns = { bpm: 'bpm', year: 'year', rating: 'rating', plays: 'play_count' } as const;
+const timeColumns = { added: 'created_at', played: 'last_played_at' } as const;
+
+function within(field: keyof typeof numberColumns, range: SearchTempo): TrackCondition {
+  const { min, isMinExcluded, below } = tempoBounds(range);
+  const column = sql.ref(numberColumns[field]);
+  // Without the cast, half a year would be read as a whole number.
   const bounds: TrackCondition[] = [];
-  if (min !== null) bounds.push(isMinExcluded ? sql`bpm > ${min}` : sql`bpm >= ${min}`);
-  if (below !== null) bounds.push(sql`bpm < ${below}`);
+  if (min !== null)
+    bounds.push(isMinExcluded ? sql`${column} > ${min}::float8` : sql`${column} >= ${min}::float8`);
+  if (below !== null) bounds.push(sql`${column} < ${below}::float8`);
   return sql.join(bounds, sql` and `);
 }
 
-function conditionOf(term: SearchTerm): TrackCondition {
+function conditionOf(term: SearchTerm, now: Date): TrackCondition {
   switch (term.kind) {
     case 'text':
       return sql`search_text like ${containing(term.text)}`;
     case 'field': {
       const part = containing(term.text);
-      if (term.field === 'genre') return sql`lower(genre) like ${part}`;
+      if (term.field === 'genre' || term.field === 'comment' || term.field === 'model')
+        return sql`lower(${sql.ref(plainFields[term.field])}) like ${part}`;
       // The index covers the text of all fields: it preselects the tracks, and the field decides.
       const own =
         term.field === 'tag'
@@ -43,7 +52,13 @@ function conditionOf(term: SearchTerm): TrackCondition {
       return term.isExcluded ? own : sql`search_text like ${part} and ${own}`;
     }
     case 'bpm':
-      return tempoIn(term.tempo);
+      return within('bpm', term.tempo);
+    case 'number':
+      return within(term.field, term.range);
+    case 'within':
+      return sql`${sql.ref(timeColumns[term.field])} >= ${now}::timestamptz - ${term.days} * interval '1 day'`;
+    case 'never_played':
+      return sql`last_played_at is null`;
     case 'near_bpm':
       return tempoNear(term.bpm);
     case 'key':
@@ -54,9 +69,9 @@ function conditionOf(term: SearchTerm): TrackCondition {
 }
 
 /** Returns the conditions of a search. An excluded term removes only certain matches: a track without a tempo stays. */
-export function conditionsOfSearch(terms: readonly SearchTerm[]): TrackCondition[] {
+export function conditionsOfSearch(terms: readonly SearchTerm[], now: Date): TrackCondition[] {
   return terms.map((term) => {
-    const condition = conditionOf(term);
+    const condition = conditionOf(term, now);
     return term.isExcluded ? sql`(${condition}) is not true` : condition;
   });
 }

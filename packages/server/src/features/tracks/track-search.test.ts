@@ -97,7 +97,7 @@ test('uses an index for conditions on tempo and key in a large library', async (
     '~key:8A ~bpm:120',
     '~key:8A bpm:120-122',
   ]) {
-    const conditions = conditionsOfSearch(parseTrackSearch(q));
+    const conditions = conditionsOfSearch(parseTrackSearch(q), context.clock.now());
     const { rows } = await sql<{ 'QUERY PLAN': string }>`explain select id, created_at from tracks
       where user_id = ${user.id} and deleted_at is null and ${sql.join(conditions, sql` and `)}`.execute(
       context.db,

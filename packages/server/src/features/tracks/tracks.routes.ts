@@ -1,4 +1,5 @@
 import { freeSpace } from '@stem-studio/contract/endpoints/account';
+import { listPlayedSets, recordPlay } from '@stem-studio/contract/endpoints/plays';
 import {
   deleteTrack as deleteTrackEndpoint,
   getTrack,
@@ -6,15 +7,18 @@ import {
   listTracks,
   restoreTrack as restoreTrackEndpoint,
   updateTrack,
+  updateTracks,
 } from '@stem-studio/contract/endpoints/tracks';
 import { listTrash, purgeTrack } from '@stem-studio/contract/endpoints/trash';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../platform/context.ts';
 import { route } from '../../platform/http/route.ts';
+import { addPlay, showPlayedSets } from './plays.service.ts';
 import { showRelatedTracks } from './related-tracks.service.ts';
 import {
   deleteTrack,
   editTrack,
+  editTracks,
   findOwnedTrack,
   restoreTrack,
   showTrack,
@@ -51,6 +55,16 @@ export function trackRoutes(app: FastifyInstance, context: Context): void {
     await editTrack(context, await findOwnedTrack(context.db, viewer, params.id), body);
     return { data: await showTrack(context, viewer, params.id) };
   });
+
+  route(app, context, updateTracks, async ({ viewer, body }) => ({
+    data: await editTracks(context, viewer, body),
+  }));
+
+  route(app, context, recordPlay, async ({ viewer, params, body }) => ({
+    data: await addPlay(context, viewer, params.id, body),
+  }));
+
+  route(app, context, listPlayedSets, ({ viewer, query }) => showPlayedSets(context, viewer, query));
 
   route(app, context, deleteTrackEndpoint, async ({ viewer, params }) => {
     await deleteTrack(context, await findOwnedTrack(context.db, viewer, params.id));

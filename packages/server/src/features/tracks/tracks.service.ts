@@ -1,12 +1,17 @@
 import type { HandlerInput } from '@stem-studio/contract/endpoint';
-import type { listTracks as listTracksEndpoint, updateTrack } from '@stem-studio/contract/endpoints/tracks';
+import type {
+  listTracks as listTracksEndpoint,
+  updateTrack,
+  updateTracks,
+} from '@stem-studio/contract/endpoints/tracks';
 import { metaFor, type PageMeta } from '@stem-studio/contract/envelope';
 import { libraryChannel } from '@stem-studio/contract/events/library';
-import type { Track } from '@stem-studio/contract/resources/track';
+import { tagBounds } from '@stem-studio/contract/limits';
+import { type Track, tags } from '@stem-studio/contract/resources/track';
 import { parseTrackSearch } from '@stem-studio/contract/track-search';
 import type { Context } from '../../platform/context.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { notFound, stateForbids } from '../../platform/errors.ts';
+import { invalid, notFound, stateForbids } from '../../platform/errors.ts';
 import { emit } from '../../platform/events.ts';
 import { markFoldersForDeletion } from '../../platform/files/folders-to-delete.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -16,6 +21,7 @@ import { cancelJobIn } from '../../platform/queue/jobs.ts';
 import { publish } from '../../platform/socket/publish.ts';
 import { catalogIdOfCover } from '../catalog/index.ts';
 import { requireQuota } from '../quotas/index.ts';
+import { findTracks } from './all-tracks.store.ts';
 import { deleteSourceIfUnused, type RenditionRow } from './audio-sources.store.ts';
 import { type EnsuredTrack, ensureTracks, type NewTrack } from './ensure-tracks.ts';
 import { presentTrack } from './present-track.ts';
@@ -87,6 +93,7 @@ export async function showTracks(
   const filter: TrackFilter = {
     userId: viewer.id,
     terms: parseTrackSearch(query.q ?? ''),
+    now: context.clock.now(),
     key: query.key,
     bpmMin: query.bpm_min,
     bpmMax: query.bpm_max,
@@ -99,6 +106,13 @@ export async function showTracks(
     data: tracks.map(({ row, jobs }) => presentTrack(row, jobs)),
     meta: metaFor(query.page, query.page_size, totalCount),
   };
+}
+
+/** Returns tracks by their ids in this order, without those in the trash. */
+export async function showTracksOf(context: Context, ids: readonly string[]): Promise<Track[]> {
+  const shown = await presentTracks(context.db, await findTracks(context.db, ids));
+  const byId = new Map(shown.map((track) => [track.id, track]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 /** Publishes the current state of a track to its owner when the caller's transaction commits. */
@@ -131,18 +145,54 @@ export async function editTrack(
   track: Owned<store.TrackWithAudio>,
   change: HandlerInput<typeof updateTrack>['body'],
 ): Promise<void> {
-  await context.db.transaction().execute(async (tx) => {
-    await store.updateTrack(tx, track.id, {
-      ...change,
-      ...(change.bpm !== undefined && { bpm_edited: change.bpm !== null }),
-      ...(change.key !== undefined && { key_edited: change.key !== '' }),
-      updated_at: context.clock.now(),
-    });
-    if (change.bpm !== undefined) {
-      const { id: track_id, user_id } = track;
-      await emit(context, tx, 'track.tempo_set', { track_id, user_id, bpm: change.bpm });
+  await context.db.transaction().execute((tx) => applyChange(context, tx, track, change));
+}
+
+async function applyChange(
+  context: Context,
+  tx: Tx,
+  track: Pick<store.TrackRow, 'id' | 'user_id'>,
+  change: HandlerInput<typeof updateTrack>['body'],
+): Promise<void> {
+  await store.updateTrack(tx, track.id, {
+    ...change,
+    ...(change.bpm !== undefined && { bpm_edited: change.bpm !== null }),
+    ...(change.key !== undefined && { key_edited: change.key !== '' }),
+    updated_at: context.clock.now(),
+  });
+  if (change.bpm !== undefined) {
+    const { id: track_id, user_id } = track;
+    await emit(context, tx, 'track.tempo_set', { track_id, user_id, bpm: change.bpm });
+  }
+  await announceTrack(tx, track.id, 'track_updated');
+}
+
+/**
+ * Changes fields of several tracks of the caller in one transaction.
+ *
+ * @throws `NOT_FOUND` if one of them is missing, `GRID_LOCKED`; nothing is changed then
+ */
+export async function editTracks(
+  context: Context,
+  viewer: Viewer,
+  { track_ids, change }: HandlerInput<typeof updateTracks>['body'],
+): Promise<Track[]> {
+  const { add_tags = [], remove_tags = [], ...fields } = change;
+  const ids = [...new Set(track_ids)];
+  return context.db.transaction().execute(async (tx) => {
+    // The same order for every request, so that two of them cannot deadlock.
+    for (const id of ids.toSorted()) {
+      const row = await store.lockTrack(tx, id);
+      if (!row || row.deleted_at !== null || !own(viewer, row)) throw notFound(`track ${id}`);
+      const removed = new Set(remove_tags.map((tag) => tag.toLowerCase()));
+      const kept = (fields.tags ?? row.tags).filter((tag) => !removed.has(tag.toLowerCase()));
+      const isRetagged = add_tags.length > 0 || remove_tags.length > 0;
+      const retagged = isRetagged ? tags.safeParse([...kept, ...add_tags]) : null;
+      if (retagged && !retagged.success)
+        throw invalid({ 'change.add_tags': [`must leave at most ${tagBounds.count} tags on each track`] });
+      await applyChange(context, tx, row, { ...fields, ...(retagged && { tags: retagged.data }) });
     }
-    await announceTrack(tx, track.id, 'track_updated');
+    return showTracksOf({ ...context, db: tx }, ids);
   });
 }
 
@@ -151,12 +201,17 @@ export async function recordDetected(
   context: Context,
   tx: Tx,
   trackId: string,
-  detected: { readonly bpm?: number | null; readonly key?: string },
+  detected: {
+    readonly bpm?: number | null;
+    readonly key?: string;
+    readonly loudness_lufs?: number;
+  },
 ): Promise<void> {
   const row = await store.findAnyTrack(tx, trackId);
   if (!row) return;
   await store.updateTrack(tx, trackId, {
     ...(detected.bpm !== undefined && !row.bpm_edited && { bpm: detected.bpm }),
+    ...(detected.loudness_lufs !== undefined && { loudness_lufs: detected.loudness_lufs }),
     ...(detected.key !== undefined && !row.key_edited && { key: detected.key }),
     updated_at: context.clock.now(),
   });

@@ -55,6 +55,16 @@ export interface TracksTable {
   bpm_edited: boolean;
   key_edited: boolean;
   tags: string[];
+  year: Generated<number | null>;
+  /** Stars, 0 for none. */
+  rating: Generated<number>;
+  comment: Generated<string>;
+  play_count: Generated<number>;
+  last_played_at: MaybeMoment;
+  /** Of the newest analysis. */
+  loudness_lufs: Generated<number | null>;
+  /** Model of the default separation; set by a trigger. */
+  separation_model: Generated<string | null>;
   audio_source_id: string | null;
   quality: DownloadQuality | null;
   /** The separation used by default: the newest completed full one, or the one that the user has chosen. */
@@ -73,11 +83,23 @@ export interface TrackStorageTable {
   stem_sets: number;
 }
 
+/** Plays of tracks, each of one user. */
+export interface PlaysTable {
+  id: string;
+  user_id: number;
+  track_id: string | null;
+  title: string;
+  artist: string;
+  source: 'deck_a' | 'deck_b' | 'player';
+  played_at: Moment;
+}
+
 declare module '../../platform/db/tables.ts' {
   interface Tables {
     audio_sources: AudioSourcesTable;
     audio_renditions: AudioRenditionsTable;
     tracks: TracksTable;
     track_storage: TrackStorageTable;
+    plays: PlaysTable;
   }
 }

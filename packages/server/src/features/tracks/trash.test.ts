@@ -71,7 +71,10 @@ test('a full storage names the bytes in the trash', async (t) => {
   await library.ask(deleteTrack, { params: { id } });
   const refused = await library.upload(await testWav({ seconds: 2.1 }), 'other.wav');
   assert.deepEqual([refused.status, refused.error.code], [422, 'QUOTA_EXCEEDED']);
-  assert.match(refused.error.error, /of it in the trash\), .* Empty the trash, delete tracks or stems, or ask/);
+  assert.match(
+    refused.error.error,
+    /of it in the trash\), .* Empty the trash, delete tracks or stems, or ask/,
+  );
   await library.ask(freeSpace);
   assert.equal((await library.upload(await testWav({ seconds: 2.1 }), 'other.wav')).status, 201);
 });

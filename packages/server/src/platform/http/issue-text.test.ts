@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bpm, tags } from '@stem-studio/contract/resources/track';
 import { pageQuery } from '@stem-studio/contract/envelope';
+import { bpm, tags } from '@stem-studio/contract/resources/track';
 import { z } from 'zod';
 import { ServiceError } from '../errors.ts';
 import { parseFields } from './parse-input.ts';

@@ -1,5 +1,5 @@
-import { en } from 'zod/locales';
 import type { z } from 'zod';
+import { en } from 'zod/locales';
 
 const { localeError } = en();
 const plural = (count: number | bigint, one: string) => `${count} ${one}${Number(count) === 1 ? '' : 's'}`;
@@ -30,7 +30,12 @@ const formatTexts: Readonly<Record<string, string>> = {
 };
 
 /** Returns the rest of a sentence about a size, such as "must be at least 1" or "must have at most 50 characters". */
-function sizeText(origin: string, limit: number | bigint, bound: 'min' | 'max', isInclusive: boolean): string {
+function sizeText(
+  origin: string,
+  limit: number | bigint,
+  bound: 'min' | 'max',
+  isInclusive: boolean,
+): string {
   const least = bound === 'min';
   if (origin === 'string' || origin === 'array' || origin === 'set' || origin === 'map') {
     if (least && isInclusive && Number(limit) === 1) return 'must not be empty';
@@ -66,7 +71,9 @@ function ruleText(issue: z.core.$ZodIssue): string | null {
     case 'invalid_union': {
       const rules = issue.errors.flatMap((alternative) => alternative.slice(0, 1).map(issueText));
       const known = [...new Set(rules)].filter((rule) => rule.startsWith('must be '));
-      return known.length > 0 ? `must be ${known.map((rule) => rule.slice('must be '.length)).join(' or ')}` : 'is not valid';
+      return known.length > 0
+        ? `must be ${known.map((rule) => rule.slice('must be '.length)).join(' or ')}`
+        : 'is not valid';
     }
     case 'unrecognized_keys':
       return 'has unknown fields';

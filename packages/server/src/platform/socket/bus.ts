@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { Listener } from '../db/listener.ts';
 
@@ -70,7 +71,7 @@ function fromWire(text: string): BusMessage {
 }
 
 /** Creates a bus over LISTEN/NOTIFY. */
-export function createBus(db: Db, listener: Listener, log: Logger): Bus {
+export function createBus(db: Db, listener: Listener, log: Logger, clock: Clock): Bus {
   const topics = new Map<string, Set<(message: BusMessage) => void>>();
   const gaps = new Set<() => void>();
   let unlisten: (() => Promise<void>) | undefined;
@@ -81,7 +82,7 @@ export function createBus(db: Db, listener: Listener, log: Logger): Bus {
   const lastMs = new Map<string, number>();
   let listeningSinceMs = Number.POSITIVE_INFINITY;
   const remember = (topic: string) => {
-    const nowMs = performance.now();
+    const nowMs = clock.monotonicMs();
     lastMs.delete(topic);
     lastMs.set(topic, nowMs);
     for (const [old, atMs] of lastMs) {
@@ -142,7 +143,7 @@ export function createBus(db: Db, listener: Listener, log: Logger): Bus {
     },
     quietMs: (topic) => {
       const sinceMs = Math.max(listeningSinceMs, lastMs.get(topic) ?? 0);
-      return Math.round(Math.max(0, Math.min(rememberedMs, performance.now() - sinceMs)));
+      return Math.round(Math.max(0, Math.min(rememberedMs, clock.monotonicMs() - sinceMs)));
     },
     topicsOf: (prefix) => [...topics.keys()].filter((topic) => topic.startsWith(prefix)),
     onGap: (back) => {
@@ -151,10 +152,10 @@ export function createBus(db: Db, listener: Listener, log: Logger): Bus {
     },
     start: async () => {
       unlisten = await listener.listen(busChannel, receive, () => {
-        listeningSinceMs = performance.now();
+        listeningSinceMs = clock.monotonicMs();
         for (const back of gaps) back();
       });
-      listeningSinceMs = performance.now();
+      listeningSinceMs = clock.monotonicMs();
     },
     stop: async () => {
       await unlisten?.();

@@ -2,6 +2,7 @@ import type { endpoints } from '@stem-studio/contract/service';
 import { newId } from '../../platform/ids.ts';
 import type { Belongings } from './belongings.ts';
 import { insertPerson } from './enrol.ts';
+import { libraryRoles } from './library-roles.ts';
 import { insertCloudJobOf } from './own-cloud-job.ts';
 import { insertCueOf } from './own-cue.ts';
 import { insertNotesOf } from './own-notes.ts';
@@ -278,20 +279,7 @@ export const endpointRoles: { readonly [Name in keyof typeof endpoints]: RoleRow
       params: { id: (await has.track({ deleted_at: has.context.clock.now() })).id },
     }),
   },
-  listTrash: {
-    access: 'users',
-    status: 200,
-    thing: 'a track in the trash',
-    make: among((has) => has.track({ deleted_at: has.context.clock.now() })),
-  },
-  purgeTrack: {
-    access: 'owner',
-    status: 204,
-    thing: 'a track in the trash',
-    make: async (has) => ({
-      params: { id: (await has.track({ deleted_at: has.context.clock.now() })).id },
-    }),
-  },
+  ...libraryRoles,
   listJobs: {
     access: 'users',
     status: 200,

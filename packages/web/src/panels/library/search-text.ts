@@ -7,12 +7,14 @@ const troubles: Readonly<Record<SearchTrouble, string>> = {
   'no tempo': 'a tempo is a number, a range such as 120-128, or >120',
   'no single tempo': '~bpm: needs a single tempo',
   'no key': 'a key is such as Am, F# major or 8A',
+  'no number': 'a number, a range such as 1990-1999, or >=4 is expected',
+  'no time': 'a time is such as 7d, 2w, 3m or 1y',
 };
 
-function tempoText({ from, to, isFromExcluded, isToExcluded }: SearchTempo): string {
-  if (from !== null && to !== null) return from === to ? `tempo ${from}` : `tempo ${from} to ${to}`;
-  if (from !== null) return isFromExcluded ? `tempo over ${from}` : `tempo ${from} or more`;
-  return isToExcluded ? `tempo under ${to}` : `tempo up to ${to}`;
+function rangeText(name: string, { from, to, isFromExcluded, isToExcluded }: SearchTempo): string {
+  if (from !== null && to !== null) return from === to ? `${name} ${from}` : `${name} ${from} to ${to}`;
+  if (from !== null) return isFromExcluded ? `${name} over ${from}` : `${name} ${from} or more`;
+  return isToExcluded ? `${name} under ${to}` : `${name} up to ${to}`;
 }
 
 /** Text of one term of a search. */
@@ -23,7 +25,13 @@ function termText(term: SearchTerm): string {
     case 'field':
       return `${term.field} with “${term.text}”`;
     case 'bpm':
-      return tempoText(term.tempo);
+      return rangeText('tempo', term.tempo);
+    case 'number':
+      return rangeText(term.field, term.range);
+    case 'within':
+      return `${term.field} in the last ${term.days} days`;
+    case 'never_played':
+      return 'never played';
     case 'near_bpm':
       return `tempo within 8 % of ${term.bpm}, its half or its double`;
     case 'key':

@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { trackBounds } from '@stem-studio/contract/limits';
 import { sniffCodec } from '@stem-studio/dsp/format/sniff-codec';
 import { CouldNotDetermineFileTypeError, parseFromTokenizer, selectCover } from 'music-metadata';
 import { BufferSizeError, FileTokenizer } from 'strtok3';
@@ -17,6 +18,8 @@ export interface FileTags {
   readonly albumArtist: string;
   readonly genre: string;
   readonly isrc: string | null;
+  readonly year: number | null;
+  readonly comment: string;
   readonly discNumber: number;
   readonly trackNumber: number;
   /** 0 when the beginning of the file does not state it. */
@@ -51,6 +54,12 @@ function listNumber(value: number | null | undefined): number {
   return value && Number.isInteger(value) && value > 0 && value <= 99_999 ? value : 0;
 }
 
+/** Returns a year of release; null where the file has none that is plausible. */
+function plausibleYear(value: number | null | undefined): number | null {
+  const { min, max } = trackBounds.year;
+  return value && Number.isInteger(value) && value >= min && value <= max ? value : null;
+}
+
 /** Returns milliseconds; 0 for an impossible duration: a damaged file may state a negative one. */
 function milliseconds(seconds: number | undefined): number {
   const whole = Math.round((seconds ?? 0) * 1000);
@@ -83,6 +92,8 @@ export function tagsFromName(name: string | null): FileTags {
     albumArtist: '',
     genre: '',
     isrc: null,
+    year: null,
+    comment: '',
     discNumber: 0,
     trackNumber: 0,
     durationMs: 0,
@@ -110,6 +121,8 @@ export async function parseTags(handle: FileHandle, name: string | null): Promis
       albumArtist: text(common.albumartist) || text(common.artist),
       genre: text(common.genre?.[0]),
       isrc: text(common.isrc?.[0]) || null,
+      year: plausibleYear(common.year),
+      comment: text(common.comment?.[0]?.text),
       discNumber: listNumber(common.disk.no),
       trackNumber: listNumber(common.track.no),
       durationMs: milliseconds(format.duration),
