@@ -122,10 +122,7 @@ describe('sets of pieces side by side', () => {
         ['network', null],
       ]),
     );
-    assert.equal(
-      line,
-      'alone: network –, onsets 1.00/1.00, drums –, chords 0.00/0.00, repetition –',
-    );
+    assert.equal(line, 'alone: network –, onsets 1.00/1.00, drums –, chords 0.00/0.00, repetition –');
     assert.deepEqual(
       table.rows('x: ').map(({ what, value }) => [what, value]),
       [

@@ -6,6 +6,7 @@ import { createPitchKernel, PITCH_HOP, PITCH_SAMPLE_RATE } from '@stem-studio/ds
 
 /** Kinds of evidence for beats and bars. */
 export const evidenceKinds = ['network', 'onsets', 'drums', 'chords', 'repetition'] as const;
+/** Kind of evidence: beat network, onsets, drums, changes of harmony, or repetition of bars. */
 export type EvidenceKind = (typeof evidenceKinds)[number];
 
 /** Beats and downbeats in seconds. */

@@ -11,16 +11,10 @@ const LEAST_PART = 0.3;
  * @param startSeconds time at which the music begins: there are no bars before it
  * @returns seconds, ascending, from `startSeconds` to `durationSeconds`; empty for a track without length
  */
-export function barEdges(
-  downbeats: readonly number[],
-  durationSeconds: number,
-  startSeconds = 0,
-): number[] {
+export function barEdges(downbeats: readonly number[], durationSeconds: number, startSeconds = 0): number[] {
   if (!(durationSeconds > startSeconds)) return [];
   const known =
-    downbeats.length > 1
-      ? downbeats
-      : [startSeconds, Math.min(startSeconds + BAR_SECONDS, durationSeconds)];
+    downbeats.length > 1 ? downbeats : [startSeconds, Math.min(startSeconds + BAR_SECONDS, durationSeconds)];
   const first = known[0] ?? 0;
   const last = known.at(-1) ?? 0;
   const lead = (known[1] ?? 0) - first;

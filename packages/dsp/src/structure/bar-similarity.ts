@@ -9,6 +9,8 @@ export interface BarSimilarity {
   readonly mean: number;
   /** First quintile of the pairs within the reach. */
   readonly mostly: number;
+  /** Standard deviation of the pairs within the reach. */
+  readonly spread: number;
 }
 
 /** Weight and noise floor of a kind of feature. */
@@ -62,9 +64,12 @@ export function compareBars(
   for (let bar = 0; bar < bars; bar++)
     for (let lag = 1; lag <= Math.min(reach, bar); lag++) pairs.push(similarity[bar * reach + lag - 1] ?? 0);
   pairs.sort((left, right) => left - right);
+  const mean = pairs.reduce((sum, value) => sum + value, 0) / Math.max(1, pairs.length);
+  const variance = pairs.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, pairs.length);
   return {
     bars,
-    mean: pairs.reduce((sum, value) => sum + value, 0) / Math.max(1, pairs.length),
+    mean,
+    spread: Math.sqrt(variance),
     mostly: pairs[Math.floor(pairs.length / 5)] ?? 0,
     at(bar, other) {
       const late = Math.max(bar, other);

@@ -96,6 +96,18 @@ describe('sections of a track', () => {
     );
   });
 
+  it('are one where all bars are equally similar, as in applause', () => {
+    const { columns, downbeats, seconds } = compose([{ bars: 40, level: -200, tonic: 0, busy: 0.5 }]);
+    let state = 7;
+    const random = (): number => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
+    const noise = {
+      ...columns,
+      chroma: columns.chroma.map((column) => column.map(() => random())),
+      mfcc: columns.mfcc.map((column) => column.map((value) => value + 400 * random())),
+    };
+    assert.equal(findSections(noise, downbeats, seconds).length, 1);
+  });
+
   it('are one for unchanging music, and none for empty input', () => {
     const { columns, downbeats, seconds } = compose([{ bars: 6, level: 0, tonic: 0, busy: 0.5 }]);
     assert.deepEqual(findSections(columns, downbeats, seconds), [{ start: 0, end: 12, label: 'verse' }]);

@@ -2,7 +2,7 @@ import type { LabelledSpan } from '../tonal/chords.ts';
 import { barEdges } from './bar-edges.ts';
 import { describeBars, type FeatureColumns } from './bar-features.ts';
 import { compareBars } from './bar-similarity.ts';
-import { musicStart } from './music-start.ts';
+import { musicSpan } from './music-span.ts';
 import { describePassages } from './passages.ts';
 import { nameSections } from './section-names.ts';
 import { PAIR_REACH, segmentBars } from './segment-bars.ts';
@@ -25,8 +25,8 @@ const KINDS = [
  *
  * @param sound.voice probability of singing in each second, 0 to 1
  * @param downbeats seconds, ascending; without them bars have two seconds
- * @returns sections from the start of the music to `durationSeconds` without gaps, called intro, verse, build, drop, chorus, breakdown,
- *   bridge or outro; empty for a track without length
+ * @returns sections from the start of the music to `durationSeconds` without gaps, called intro, verse, build, drop,
+ *   chorus, breakdown, bridge or outro; empty for a track without length
  * @spec Sections
  */
 export function findSections(
@@ -34,13 +34,14 @@ export function findSections(
   downbeats: readonly number[],
   durationSeconds: number,
 ): LabelledSpan[] {
-  const edges = barEdges(downbeats, durationSeconds, musicStart(columns));
+  const music = musicSpan(columns, durationSeconds);
+  const edges = barEdges(downbeats, music.end, music.start);
   const features = describeBars(columns, edges);
   const { starts } = segmentBars(compareBars(features, KINDS, PAIR_REACH));
   const names = nameSections(describePassages(columns, edges, starts));
   return starts.map((bar, index) => ({
     start: edges[bar] ?? 0,
-    end: edges[starts[index + 1] ?? edges.length - 1] ?? durationSeconds,
+    end: index + 1 < starts.length ? (edges[starts[index + 1] ?? 0] ?? durationSeconds) : durationSeconds,
     label: names[index] ?? 'verse',
   }));
 }

@@ -13,6 +13,12 @@ const LEAST_LIKENESS = 1.3;
  * First quintile of the similarity above which a track has one section: 0.3 in music, 0.41 and more in noise and tones.
  */
 const SAME = 0.4;
+/**
+ * Lower first quintile that suffices if the similarity hardly varies, and its standard deviation: in applause and sirens
+ * all bars are equally similar, in songs some repeat and some do not.
+ */
+const EVEN = 0.205;
+const EVEN_SPREAD = 0.2;
 const LONG_COST = 0.6;
 const LONG_BARS = 16;
 
@@ -39,8 +45,9 @@ export interface Segmentation {
  *   constraints", IEEE/ACM TASLP 25, 2017
  */
 export function segmentBars(similarity: BarSimilarity): Segmentation {
-  const { bars, mean, mostly } = similarity;
-  if (bars > 0 && mostly > SAME) return { starts: [0], score: 0 };
+  const { bars, mean, mostly, spread } = similarity;
+  const isSame = mostly > SAME || (mostly > EVEN && spread < EVEN_SPREAD);
+  if (bars > 0 && isSame) return { starts: [0], score: 0 };
   const score = new Float64Array(bars + 1).fill(-Infinity);
   const from = new Int32Array(bars + 1);
   score[0] = 0;
