@@ -1,6 +1,6 @@
 """Patterns of genres: a character is a step of a bar; X loud, x normal, o soft, and a dot is a rest.
 
-Alternatives are separated by spaces, the bars of one pattern by a stroke. `manner` says how chords are played;
+Alternatives are separated by spaces, the bars of one pattern by a slash. `manner` says how chords are played;
 `push` is the probability that chord changes are played ahead of the bar; `tight` that the timing is a machine's.
 """
 

@@ -99,7 +99,7 @@ def tone(r, x):
 
 
 def reverberated(r, sent):
-    """Returns the reverberation of a send, without the direct sound."""
+    """Returns the reverberation of a send, without the direct signal."""
     t60 = r.uniform(0.25, 2.4)
     t = np.arange(int(min(t60, 1.5) * RATE)) / RATE
     tails = r.normal(0, 1, (2, len(t))) * np.exp(-6.9 * t / t60)
@@ -145,10 +145,10 @@ def siren(r, seconds):
     n = int(seconds * RATE)
     t = np.arange(n) / RATE
     low = r.uniform(400, 700)
-    turn = 0.5 + 0.5 * np.sin(2 * np.pi * t * r.uniform(0.1, 1.2))
+    lfo = 0.5 + 0.5 * np.sin(2 * np.pi * t * r.uniform(0.1, 1.2))
     if r.random() < 0.5:
-        turn = (turn > 0.5).astype(float)
-    hz = low * (1 + r.uniform(0.3, 0.9) * turn)
+        lfo = (lfo > 0.5).astype(float)
+    hz = low * (1 + r.uniform(0.3, 0.9) * lfo)
     tone = np.tanh(r.uniform(1, 4) * np.sin(2 * np.pi * np.cumsum(hz) / RATE))
     distance = np.interp(t, np.linspace(0, seconds, 6), r.uniform(0.3, 1, 6))
     street = noise_burst(r, seconds, 60, 900)[:n] * r.uniform(0.2, 1)

@@ -87,10 +87,10 @@ def play_chords(score, scene, layer, voice, beat, bar, pattern, bar_in_scene, la
         length = (score.clock.at(beat + following) - score.clock.at(beat + inside)) * voice["held"]
         loudness = LOUDNESS[pattern[at]] * voice["loud"] * scene["level"]
         keys = voiced(chord, plan["tonic"], voice["low"], voice["count"])
-        sound_chord(score, layer, scene["manner"] if layer == "chords" else voice["manner"], start, length, keys, loudness, index)
+        play_chord(score, layer, scene["manner"] if layer == "chords" else voice["manner"], start, length, keys, loudness, index)
 
 
-def sound_chord(score, layer, manner, start, length, keys, loudness, index):
+def play_chord(score, layer, manner, start, length, keys, loudness, index):
     r = score.r
     if manner in ("skank", "stab"):
         length = min(length, r.uniform(0.07, 0.16))

@@ -107,8 +107,8 @@ def form_of(r, genre, plan, seconds, long):
     if genre.name == "drum loop":
         return [({**scene(r, genre, plan, None), "label": "loop", "layers": {"drums"}}, max(8, round(seconds / bar_seconds)))]
     club = genre.electronic > 0.6
-    words = FORMS[int(r.choice([3, 4] if club and r.random() < 0.7 else [0, 1, 2, 5, 6, 7]))].split()
-    parts = [(words[at], int(words[at + 1])) for at in range(0, len(words), 2)]
+    form = FORMS[int(r.choice([3, 4] if club and r.random() < 0.7 else [0, 1, 2, 5, 6, 7]))].split()
+    parts = [(form[at], int(form[at + 1])) for at in range(0, len(form), 2)]
     while sum(bars for _, bars in parts) * bar_seconds > 1.5 * seconds and any(bars > 2 for _, bars in parts):
         parts = [(label, max(2, bars // 2)) for label, bars in parts]
     while sum(bars for _, bars in parts) * bar_seconds < 0.6 * seconds:
@@ -117,7 +117,7 @@ def form_of(r, genre, plan, seconds, long):
         at = int(r.integers(len(parts)))
         parts[at] = (parts[at][0], max(2, parts[at][1] + int(r.choice([-1, 1, 2]))))
     scenes = {label: scene(r, genre, plan, label) for label in dict.fromkeys(label for label, _ in parts)}
-    same_chords = r.random() < 0.25  # one progression throughout: only the instruments tell the sections apart
+    same_chords = r.random() < 0.25  # one progression throughout: only the instruments differ between sections
     for one in scenes.values():
         if same_chords:
             one["progression"] = scenes[parts[0][0]]["progression"]

@@ -4,7 +4,7 @@
 
 SET is learn or judge (20 to 40 s), or forms-learn or forms-judge (90 to 150 s with sections); each has its own
 seeds. Writes OUT_FOLDER/<seed>.wav and then <seed>.json of the songs FIRST to FIRST + COUNT − 1, and leaves songs
-that exist. The same seed and fonts give the same song. Genres take turns, so that any run of songs has all of them.
+that exist. The same seed and fonts give the same song. Genres alternate, so that any run of songs has all of them.
 """
 
 import json

@@ -170,7 +170,7 @@ export const retiredWords: readonly RetiredWord[] = [
     in: 'everywhere',
     instead: 'package, module, project',
     allowed:
-      /\bin-house\b|\b(deep|tech|acid|progressive)\s+house\b|\bhouse[- ](music|pop)\b|'(deep )?house'|\bgenre:house\b/gi,
+      /\bin-house\b|\b(deep|tech|acid|progressive)\s+house\b|\bhouse[- ](music|pop)\b|['"](deep )?house['"]|\bgenre:house\b/gi,
   },
   {
     name: 'wall',

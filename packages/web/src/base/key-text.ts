@@ -7,14 +7,14 @@ const MAX_SHARPS = { major: 6, minor: 5 } as const;
 
 type Mode = keyof typeof MAX_SHARPS;
 
-/** Returns the spelling of a place on the line of fifths, 0 for C: −2 is B♭, 6 is F♯. */
+/** Returns the spelling of a position on the line of fifths, 0 for C: −2 is B♭, 6 is F♯. */
 function spelled(fifths: number): string {
   const letter = LETTERS[(((fifths + 1) % 7) + 7) % 7] ?? '';
   const accidentals = Math.floor((fifths + 1) / 7);
   return letter + (accidentals < 0 ? '♭'.repeat(-accidentals) : '♯'.repeat(accidentals));
 }
 
-/** Returns the place of a pitch class on the line of fifths, within the twelve from `lowest`. */
+/** Returns the position of a pitch class on the line of fifths, within the twelve from `lowest`. */
 function fifthsOf(pitchClass: number, lowest: number): number {
   return lowest + ((((pitchClass * 7 - lowest) % 12) + 12) % 12);
 }
