@@ -153,12 +153,17 @@ function preferenceOf(bpm: number): number {
 /** Returns a factor below 1 for a period that repeats only at its multiples: the beat is slower. */
 function levelFactor(correlation: Float32Array, periodHops: number, repetition: number): number {
   if (repetition <= 0) return 1;
-  const itself = Math.min(1, Math.max(0, valueAt(correlation, periodHops)) / (EMPTY_FRACTION * repetition));
+  const itself = Math.min(
+    1,
+    Math.max(0, correlationAt(correlation, periodHops)) / (EMPTY_FRACTION * repetition),
+  );
   return 1 - EMPTY_COST * (1 - itself);
 }
 
-function valueAt(correlation: Float32Array, lag: number): number {
+/** Returns the autocorrelation at a fractional lag; 0 beyond the last one. */
+export function correlationAt(correlation: Float32Array, lag: number): number {
   const low = Math.floor(lag);
+  if (low + 1 >= correlation.length) return 0;
   return (correlation[low] ?? 0) * (low + 1 - lag) + (correlation[low + 1] ?? 0) * (lag - low);
 }
 
@@ -168,7 +173,7 @@ function combRepetition(correlation: Float32Array, periodHops: number): number {
   for (const multiple of MULTIPLES) {
     const lag = multiple * periodHops;
     if (lag + 1 >= correlation.length) break;
-    sum += valueAt(correlation, lag);
+    sum += correlationAt(correlation, lag);
     count++;
   }
   return count === 0 ? 0 : sum / count;
