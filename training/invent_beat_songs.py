@@ -79,8 +79,21 @@ def truth_of(plan, clock, score, spans, names, steady, long):
         "swing": round(plan["swing"][1], 3), "drums": plan["drums"], "instruments": names,
         "beats": [[round(float(t), 4), p] for t, p in zip(times, positions, strict=True)],
         "tempoCurve": [[round(float(t), 4), round(float(b), 3)] for t, b in zip(times[:-1], tempo, strict=True)],
+        "soundingBeats": round(sounding_beats(score, np.asarray(times)), 3),
         "chords": [] if no_chords else chords, "key": f"{NAMES[plan['tonic']]} {plan['mode']}", "sections": sections,
     }  # fmt: skip
+
+
+def sounding_beats(score, times):
+    """Returns the fraction of beats that any drum or note sounds on, within 60 ms; without them no listener can tell."""
+    starts = [time for time, _, _ in score.hits]
+    starts += [time for events in score.events.values() for time, kind, _, _ in events if kind == 1]
+    if not starts:
+        return 0.0
+    starts = np.sort(starts)
+    after = np.clip(np.searchsorted(starts, times), 0, len(starts) - 1)
+    near = np.minimum(np.abs(starts[after] - times), np.abs(starts[np.maximum(after - 1, 0)] - times))
+    return float((near < 0.06).mean())
 
 
 def write(path, mix, truth):

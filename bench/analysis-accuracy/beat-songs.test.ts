@@ -67,6 +67,15 @@ describe('rendered songs', () => {
     assert.ok(Math.abs((right[31] ?? 0) + Math.sin(31 / 20) / 2) < 1e-4);
   });
 
+  it('say whether enough beats sound to tell them from the off-beats', () => {
+    const file = path.join(folder, '2000007.json');
+    assert.equal(listBeatSongs(folder)[0]?.isUnknowable, false);
+    writeFileSync(file, JSON.stringify({ ...truth, soundingBeats: 0.1 }));
+    assert.equal(listBeatSongs(folder)[0]?.isUnknowable, true);
+    writeFileSync(file, JSON.stringify({ ...truth, soundingBeats: 0.6 }));
+    assert.equal(listBeatSongs(folder)[0]?.isUnknowable, false);
+  });
+
   it('are rejected with the name of the file and the field that is wrong', () => {
     writeFileSync(path.join(folder, '2000008.json'), JSON.stringify({ ...truth, beats: [['a', 1]] }));
     assert.throws(() => listBeatSongs(folder), /2000008\.json is not the truth of a song: [\s\S]*beats/);

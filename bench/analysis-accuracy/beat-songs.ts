@@ -5,6 +5,8 @@ import type { GroundTruth } from './accuracy-scores.ts';
 
 const HEADER_BYTES = 44;
 const SCALE = 32_768;
+/** Fraction of beats that must sound. */
+const LEAST_SOUNDING = 0.3;
 
 const songSchema = z.object({
   version: z.literal(1),
@@ -17,6 +19,8 @@ const songSchema = z.object({
   drums: z.string(),
   seconds: z.number().positive(),
   beats: z.array(z.tuple([z.number(), z.int().min(1)])),
+  /** Fraction of the beats that any drum or note sounds on. */
+  soundingBeats: z.number().min(0).max(1).optional(),
   key: z.string(),
   chords: z.array(z.tuple([z.number(), z.number(), z.string()])),
   sections: z.array(z.tuple([z.number(), z.number(), z.string()])),
@@ -31,6 +35,8 @@ export interface BeatSong {
   readonly timing: string;
   /** `full`, `sparse`, `off-beat` or `none`. */
   readonly drums: string;
+  /** Whether too few beats sound for any listener to tell them from the off-beats. */
+  readonly isUnknowable: boolean;
   /** Beats, bars and sections; key and chords are not scored, because they are not what these songs vary. */
   readonly truth: GroundTruth;
   /** Reads both audio channels at 44,100 Hz. */
@@ -53,12 +59,14 @@ function readSong(file: string): BeatSong {
   if (!parsed.success)
     throw new Error(`${file} is not the truth of a song: ${z.prettifyError(parsed.error)}`);
   const { seed, genre, timing, drums, metre, bpm, isAmbiguous, beats, sections } = parsed.data;
+  const { soundingBeats = 1 } = parsed.data;
   return {
     name: `${seed} ${genre}`,
     seed,
     genre,
     timing,
     drums,
+    isUnknowable: beats.length > 0 && soundingBeats < LEAST_SOUNDING,
     truth: {
       ...(bpm !== null && { bpm }),
       ...(isAmbiguous && { isAmbiguous }),

@@ -28,6 +28,10 @@ export function scoreSongs(folder: string, log: (line: string) => void): SongSco
   const evidence = new EvidenceTable();
   const groups = new Map<string, { beats: Score; downbeats: Score }>();
   for (const song of songsBelow(folder)) {
+    if (song.isUnknowable) {
+      log(`${song.name}: not scored, because too few of its beats sound`);
+      continue;
+    }
     const samples = song.readSamples();
     const found = analyzeBlocks(blocksOf(samples));
     log(`${song.name}: ${scores.add(song.truth, found)}`);
