@@ -44,6 +44,7 @@ import { chooseSource, listSources } from './endpoints/sources.ts';
 import {
   deleteTrack,
   getTrack,
+  listDuplicates,
   listRelatedTracks,
   listTracks,
   restoreTrack,
@@ -114,6 +115,7 @@ export const endpoints = {
   listTracks,
   getTrack,
   listRelatedTracks,
+  listDuplicates,
   updateTrack,
   updateTracks,
   recordPlay,

@@ -17,6 +17,12 @@ const bodies: Readonly<Record<string, object>> = {
   [`${endpoints.editBeatGrid.method} ${endpoints.editBeatGrid.path}`]: { edit: 'undo' },
   [`${endpoints.createCue.method} ${endpoints.createCue.path}`]: { position_ms: 0 },
   [`${endpoints.updateCue.method} ${endpoints.updateCue.path}`]: { label: 'A label' },
+  [`${endpoints.updateCrate.method} ${endpoints.updateCrate.path}`]: { name: 'A name' },
+  [`${endpoints.putCrateTracks.method} ${endpoints.putCrateTracks.path}`]: { track_ids: [parameters.id] },
+  [`${endpoints.removeCrateTracks.method} ${endpoints.removeCrateTracks.path}`]: {
+    track_ids: [parameters.id],
+  },
+  [`${endpoints.recordPlay.method} ${endpoints.recordPlay.path}`]: { source: 'player' },
   [`${endpoints.chooseSource.method} ${endpoints.chooseSource.path}`]: { candidate_id: 'nothing' },
 };
 

@@ -24,8 +24,6 @@ export const playedSet = z.object({
   ended_at: timestamp,
   plays: z.array(play),
 });
-/** Plays without a pause of more than an hour between them, in order. */
-export type PlayedSet = z.infer<typeof playedSet>;
 
 /**
  * Counts a play of a track and adds it to the history.

@@ -108,6 +108,22 @@ const editableFields = {
 };
 
 /**
+ * Lists other tracks of the same library with the same audio, the oldest first: the same samples under other tags or
+ * in another lossless format.
+ */
+export const listDuplicates = endpoint({
+  method: 'GET',
+  path: '/api/tracks/:id/duplicates',
+  summary: 'Tracks with the same audio as a track',
+  auth: 'api',
+  scope: 'tracks:read',
+  status: 200,
+  errors: ['NOT_FOUND'],
+  params: idParams,
+  reply: dataOf(z.array(track)),
+});
+
+/**
  * Changes the editable fields of a track. Omitted fields do not change. The tempo also changes the beat grid; null
  * returns to the detected tempo.
  */

@@ -5,6 +5,8 @@ import type { Context } from '../../platform/context.ts';
 const order = [
   'account.json',
   'tracks.json',
+  'plays.json',
+  'crates.json',
   'stems.json',
   'jobs.json',
   'cloud.json',

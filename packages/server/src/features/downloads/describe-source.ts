@@ -40,6 +40,7 @@ export async function publishSource(
     audio_path: audioPath,
     peaks_path: `${folder}/peaks.bin`,
     cover_path: coverPath,
+    audio_hash: outcome.audioHash,
     warnings: [...outcome.warnings, ...(warning === null ? [] : [warning])],
     created_at: context.clock.now(),
   };

@@ -13,6 +13,7 @@ import { writePeaks } from '@stem-studio/dsp/format/peaks-file';
 import { createPeaksBuilder } from '@stem-studio/dsp/signal/peaks';
 import { createResampler } from '@stem-studio/dsp/signal/resample';
 import { readEnd } from '../../platform/files/read-end.ts';
+import { createAudioHash } from './audio-hash.ts';
 import { planRendition, type RenditionPlan } from './rendition-plan.ts';
 import { type RenditionTags, writeTags } from './write-tags.ts';
 
@@ -35,6 +36,8 @@ export type PrepareOutcome =
       readonly durationMs: number;
       readonly warnings: readonly string[];
       readonly renditionName: string;
+      /** Hash of the decoded samples. */
+      readonly audioHash: string;
     }
   /** The file is not usable audio; `message` gives the reason. */
   | { readonly kind: 'refused'; readonly message: string };
@@ -91,6 +94,7 @@ async function prepare(request: PrepareRequest, report: (fraction: number) => vo
   const renditionName = `track.${plan.extension}`;
   const renditionPath = join(request.outputFolder, renditionName);
   const peaks = request.withPeaks ? createPeaksBuilder({ sampleRate: info.sample_rate }) : null;
+  const audioHash = createAudioHash({ sampleRate: info.sample_rate, channels: info.channels });
   const shape = shaper(plan, info);
   const encoder = await encoderOf(plan);
   const out = encoder ? await open(renditionPath, 'w') : null;
@@ -104,6 +108,7 @@ async function prepare(request: PrepareRequest, report: (fraction: number) => vo
     for await (const block of source.blocks) {
       samples += block[0]?.length ?? 0;
       peaks?.push(block);
+      audioHash.push(block);
       if (shape) await write(shape.shape(block));
       // Not every format declares its length, but the file size is always known.
       report(Math.min(1, info.declared_frames ? samples / info.declared_frames : bytes.bytesRead / size));
@@ -129,5 +134,6 @@ async function prepare(request: PrepareRequest, report: (fraction: number) => vo
     durationMs: Math.round((samples / info.sample_rate) * 1000),
     warnings: source.warnings.map((warning) => warning.message),
     renditionName,
+    audioHash: audioHash.finish(),
   };
 }

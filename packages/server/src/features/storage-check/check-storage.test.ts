@@ -200,7 +200,7 @@ test('finds rows that contradict each other', async (t) => {
   await expectNew('import_inconsistent', '00000000-0000-4000-8000-000000000009', /unfinished without/);
   await sql`insert into track_counts (user_id, change) values (${user.id}, 5)`.execute(db);
   await expectNew('count_inconsistent', String(user.id), /user has 2 tracks, counted are 7/);
-  await sql`update tracks set deleted_at = now() - interval '2 days' where id = ${other}`.execute(db);
+  await sql`update tracks set deleted_at = now() - interval '40 days' where id = ${other}`.execute(db);
   await expectNew('pending_deletion', other, /still has its rows/);
 });
 

@@ -1,6 +1,7 @@
 import { whileNoBackup } from '../../platform/backup/deletion-hold.store.ts';
 import type { Feature } from '../../platform/feature.ts';
 import { every } from '../../platform/timer.ts';
+import { playsPart } from './plays-part.ts';
 import { tracksPart } from './track-entries.ts';
 import { trackJobs } from './track-jobs.ts';
 import { libraryTopic } from './tracks.channel.ts';
@@ -59,7 +60,7 @@ export {
 export const tracks: Feature = {
   name: 'tracks',
   routes: trackRoutes,
-  accountParts: [tracksPart],
+  accountParts: [tracksPart, playsPart],
   jobSubjects: [trackJobs],
   channels: [libraryTopic],
   start: (context) =>

@@ -55,3 +55,14 @@ export function listPlays(db: Db, userId: number, from: Date, to: Date): Promise
     .orderBy('id')
     .execute();
 }
+
+/** Returns all plays of a user, in order. */
+export function listAllPlays(db: Db, userId: number): Promise<PlayRow[]> {
+  return db
+    .selectFrom('plays')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('played_at')
+    .orderBy('id')
+    .execute();
+}

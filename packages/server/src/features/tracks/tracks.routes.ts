@@ -3,6 +3,7 @@ import { listPlayedSets, recordPlay } from '@stem-studio/contract/endpoints/play
 import {
   deleteTrack as deleteTrackEndpoint,
   getTrack,
+  listDuplicates,
   listRelatedTracks,
   listTracks,
   restoreTrack as restoreTrackEndpoint,
@@ -21,6 +22,7 @@ import {
   editTracks,
   findOwnedTrack,
   restoreTrack,
+  showDuplicates,
   showTrack,
   showTracks,
 } from './tracks.service.ts';
@@ -49,6 +51,10 @@ export function trackRoutes(app: FastifyInstance, context: Context): void {
 
   route(app, context, listRelatedTracks, async ({ viewer, params, query }) => ({
     data: await showRelatedTracks(context, viewer, params.id, query.limit),
+  }));
+
+  route(app, context, listDuplicates, async ({ viewer, params }) => ({
+    data: await showDuplicates(context, viewer, params.id),
   }));
 
   route(app, context, updateTrack, async ({ viewer, params, body }) => {

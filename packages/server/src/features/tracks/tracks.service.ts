@@ -25,6 +25,7 @@ import { findTracks } from './all-tracks.store.ts';
 import { deleteSourceIfUnused, type RenditionRow } from './audio-sources.store.ts';
 import { type EnsuredTrack, ensureTracks, type NewTrack } from './ensure-tracks.ts';
 import { presentTrack } from './present-track.ts';
+import { listSameAudio } from './same-audio.store.ts';
 import { trackKind, trackSubject } from './track-jobs.ts';
 import { listTracks, type TrackFilter } from './track-list.store.ts';
 import * as store from './tracks.store.ts';
@@ -113,6 +114,12 @@ export async function showTracksOf(context: Context, ids: readonly string[]): Pr
   const shown = await presentTracks(context.db, await findTracks(context.db, ids));
   const byId = new Map(shown.map((track) => [track.id, track]));
   return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** Returns the other tracks of the same library with the same audio as a readable track, the oldest first. */
+export async function showDuplicates(context: Context, viewer: Viewer, id: string): Promise<Track[]> {
+  const track = await getReadableTrack(context.db, viewer, id);
+  return showTracksOf(context, await listSameAudio(context.db, track));
 }
 
 /** Publishes the current state of a track to its owner when the caller's transaction commits. */

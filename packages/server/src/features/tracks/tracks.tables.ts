@@ -21,6 +21,8 @@ export interface AudioSourcesTable {
   audio_path: string;
   peaks_path: string;
   cover_path: string | null;
+  /** Hash of the decoded samples; null for audio received before it was computed. */
+  audio_hash: Generated<string | null>;
   warnings: Json<string[]>;
   created_at: Moment;
 }

@@ -35,9 +35,9 @@ export async function listTrash(
   const tracks = await withAudio(db, found);
   const rows = tracks.flatMap((track, index) => {
     const { deleted_at: deletedAt } = track;
-    return deletedAt === null ? [] : [{ track, deletedAt, bytes: Number(found[index]?.bytes ?? 0) }];
+    return deletedAt === null ? [] : [{ track, deletedAt, bytes: found[index]?.bytes ?? 0 }];
   });
-  return { rows, totalCount: Number(count) };
+  return { rows, totalCount: count };
 }
 
 /** Returns a user's deleted track in a list, locked until the transaction ends; empty if there is none. */

@@ -93,7 +93,7 @@ export function issueText(issue: z.core.$ZodIssue): string {
   const usual = localeError(issue as z.core.$ZodRawIssue);
   const usualText = typeof usual === 'string' ? usual : usual?.message;
   // Without the input, the usual message of a wrong type names another received type.
-  const isUsual = issue.message === usualText || /^Invalid input: expected /.test(issue.message);
+  const isUsual = issue.message === usualText || issue.message.startsWith('Invalid input: expected ');
   const text = isUsual ? ruleText(issue) : null;
   if (text !== null) return text;
   return issue.message === 'Invalid input' ? 'is not valid' : issue.message;

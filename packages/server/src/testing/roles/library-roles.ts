@@ -50,6 +50,12 @@ export const libraryRoles = {
       return { params: { id }, body: { track_ids: [trackId] } };
     },
   },
+  listDuplicates: {
+    access: 'owner and admins',
+    status: 200,
+    thing: 'a track',
+    make: async (has) => ({ params: { id: (await has.track()).id } }),
+  },
   updateTracks: {
     access: 'owner',
     status: 200,
