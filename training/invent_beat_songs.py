@@ -85,7 +85,7 @@ def truth_of(plan, clock, score, spans, names, steady, long):
 
 
 def sounding_beats(score, times):
-    """Returns the fraction of beats that any drum or note sounds on, within 60 ms; without them no listener can tell."""
+    """Returns the fraction of beats that have a drum or note within 60 ms; others cannot be heard."""
     starts = [time for time, _, _ in score.hits]
     starts += [time for events in score.events.values() for time, kind, _, _ in events if kind == 1]
     if not starts:

@@ -67,7 +67,7 @@ export const retiredWords: readonly RetiredWord[] = [
     forms: ['ones', 'one seconds'],
     in: 'names',
     instead: 'downbeats, downbeatSeconds',
-    allowed: /\bnp\.ones\b/g,
+    allowed: /\b(np|tf)\.ones(_like)?\b/g,
     // A field of stored grid rules, and of the account exports that contain them.
     allowedIn:
       /^packages\/server\/src\/(features\/analysis\/stored-grid-rule|stored-state\.test)|^docs\/decisions\/0265/,

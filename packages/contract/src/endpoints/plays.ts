@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { dataOf, pageOf, pageQuery } from '../envelope.ts';
 import { idParams, timestamp, uuid } from '../ids.ts';
 
-/** Place in the studio where a track is played. */
+/** Deck or player that plays a track. */
 export const playSource = z.enum(['deck_a', 'deck_b', 'player']);
 
 /** One play of a track. */

@@ -87,7 +87,7 @@ export function beatFeatures(
   const covered = (part: number): number =>
     between(beats, part).reduce((sum, time) => sum + onsetNear(envelope, time), 0);
   const length = Math.max(1e-3, (beats.at(-1) ?? 0) - (beats[0] ?? 0));
-  const share = (parts: readonly number[]): number =>
+  const energyAt = (parts: readonly number[]): number =>
     total > 0 ? (parts.reduce((sum, part) => sum + covered(part), 0) * 0.05) / total : 0;
   const harmonyAt = (time: number, reach: number): number => {
     const late = time + RINGING_SECONDS;
@@ -117,9 +117,9 @@ export function beatFeatures(
       const sum = beats.reduce((total, time) => total + oddsNear(curve, time), 0);
       return sum / length;
     }),
-    share([0]),
-    share([0, 1 / 2]),
-    share([0, 1 / 3, 2 / 3]),
+    energyAt([0]),
+    energyAt([0, 1 / 2]),
+    energyAt([0, 1 / 3, 2 / 3]),
     contrast(changesOn, changesHalf, 0.05),
     Math.abs(alternation(changesOn, 0.05)),
     mean(changesOn),

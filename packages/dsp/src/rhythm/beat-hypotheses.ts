@@ -38,7 +38,7 @@ export const hypothesisFeatureNames = [
 /**
  * Returns the beats that a track may have, the most probable first.
  *
- * Two paths are decoded, one with the network and one from the onsets alone, because they err in different places. Each
+ * Two paths are decoded, one with the network and one from the onsets alone, because they err on different songs. Each
  * yields the same beats at other metrical levels and phases. All of them are compared by how well they agree with each
  * kind of evidence; the weights of the evidence are learned.
  */

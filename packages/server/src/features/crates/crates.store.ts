@@ -42,8 +42,8 @@ export async function updateCrate(tx: Tx, id: string, change: Updateable<CratesT
 
 /** Numbers a user's crates in this order from 0. */
 export async function orderCrates(tx: Tx, ids: readonly string[]): Promise<void> {
-  await sql`update crates set position = wanted.position - 1
-    from unnest(${ids}::uuid[]) with ordinality as wanted (id, position) where crates.id = wanted.id`.execute(
+  await sql`update crates set position = listed.position - 1
+    from unnest(${ids}::uuid[]) with ordinality as listed (id, position) where crates.id = listed.id`.execute(
     tx,
   );
 }
@@ -100,6 +100,6 @@ export async function writeTracks(tx: Tx, crateId: string, ids: readonly string[
   await sql`
     insert into crate_tracks (crate_id, track_id, position, added_at)
     select ${crateId}::uuid, id, position - 1, ${now}::timestamptz
-    from unnest(${ids}::uuid[]) with ordinality as wanted (id, position)
+    from unnest(${ids}::uuid[]) with ordinality as listed (id, position)
     on conflict (crate_id, track_id) do update set position = excluded.position`.execute(tx);
 }

@@ -102,7 +102,7 @@ test('hides crates and tracks of other users and changes nothing with them', asy
     assert.equal((await library.ask(spec, { params: { id } }, other)).status, 404);
 });
 
-test('a smart crate finds its tracks by its search and accepts no others', async (t) => {
+test('a smart crate finds its tracks by its search and takes no others', async (t) => {
   const { library, ids } = await openWithTracks(t, ['A', 'B', 'C']);
   const [a = '', b = ''] = ids;
   for (const id of [a, b]) await library.ask(updateTrack, { params: { id }, body: { rating: 4 } });

@@ -4,7 +4,7 @@ import { en } from 'zod/locales';
 const { localeError } = en();
 const plural = (count: number | bigint, one: string) => `${count} ${one}${Number(count) === 1 ? '' : 's'}`;
 
-/** Words for the types of JSON, after "must be". */
+/** Texts for the types of JSON, after "must be". */
 const typeTexts: Readonly<Record<string, string>> = {
   string: 'text',
   number: 'a number',
@@ -17,7 +17,7 @@ const typeTexts: Readonly<Record<string, string>> = {
   date: 'a date',
 };
 
-/** Words for the formats of text, after "must be". */
+/** Texts for the formats of text, after "must be". */
 const formatTexts: Readonly<Record<string, string>> = {
   uuid: 'an id in the form of a UUID',
   guid: 'an id in the form of a UUID',
