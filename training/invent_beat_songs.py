@@ -85,7 +85,7 @@ def truth_of(plan, clock, score, spans, names, steady, long):
 
 
 def sounding_beats(score, times):
-    """Returns the fraction of beats that have a drum or note within 60 ms; others cannot be heard."""
+    """Returns the fraction of beats that have a drum or note within 60 ms; others are inaudible."""
     starts = [time for time, _, _ in score.hits]
     starts += [time for events in score.events.values() for time, kind, _, _ in events if kind == 1]
     if not starts:
