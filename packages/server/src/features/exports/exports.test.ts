@@ -356,6 +356,8 @@ test('clients that disconnect', async (all) => {
       await until(() => calls.length >= 2);
       assert.deepEqual(calls, ['opened', 'closed']);
       assert.ok(bytes < 100_000_000, String(bytes));
+      // The second names under which the files were held are gone too.
+      await eventually(library.storedFiles, (stored) => stored.every((path) => !path.startsWith('.staging')));
     },
   );
 
