@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { quietReply } from '@stem-studio/contract/channel';
 import type * as phoenix from 'phoenix';
 import type { Page } from 'playwright-core';
+import { z } from 'zod';
 import { visit } from './browser.ts';
 import { csrfOf, trackRow, uploadSong } from './library-page.ts';
 import { administrator, fillIn, setUp } from './people.ts';
@@ -64,7 +66,8 @@ test('live updates', async (t) => {
 
   await t.test('the public client joins both sockets, each with its own authentication', async () => {
     const token = await csrfOf(page);
-    assert.deepEqual(await join(page, '/socket', {}, 'library:1'), { ok: {} });
+    const joined = z.strictObject({ ok: quietReply }).parse(await join(page, '/socket', {}, 'library:1'));
+    assert.ok(joined.ok.quiet_ms <= 60_000);
     const notFound = { error: { reason: 'not_found' } };
     assert.deepEqual(await join(page, '/socket', {}, 'library:2'), notFound);
     assert.deepEqual(await join(page, '/live', { _csrf_token: token }, 'library:1'), notFound);

@@ -8,8 +8,10 @@ const separationLimitMs = 300_000;
 test('separates a song into six stems with the six-stem model and plays them in six rows', async (t) => {
   const { page, shoot } = await openSmallSong(t, 12, { AUTO_ANALYZE: 'off' });
   await page.getByRole('button', { name: 'New separation' }).click({ timeout: separationLimitMs });
-  await page.getByRole('radio', { name: 'hybrid_6' }).check();
-  await page.getByText(/guitar and piano roughly separated/).waitFor();
+  await page.getByRole('radio', { name: 'Six stems' }).check();
+  await page.getByText(/^Adds an approximate guitar and piano/).waitFor();
+  await page.getByRole('button', { name: 'About Six stems' }).click();
+  await page.getByText(/^hybrid_6\. .*guitar and piano roughly separated/).waitFor();
   await shoot('six-stems-choice');
   await page.getByRole('button', { name: 'Separate', exact: true }).click();
   await page.getByRole('group', { name: 'Piano' }).waitFor({ timeout: separationLimitMs });
