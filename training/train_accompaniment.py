@@ -50,7 +50,7 @@ def distortion_db(found, magnitude, products, energy):
     error, energy, mixture = by_second(error), by_second(energy), by_second(mixture)
     floor = LEAST * mixture + 1e-3
     db = 10 / np.log(10) * (tf.math.log(tf.maximum(error, 0) + floor) - tf.math.log(energy + floor))
-    return db, tf.cast(mixture > 1, tf.float32) * tf.ones_like(db)
+    return db, tf.broadcast_to(tf.cast(mixture > 1, tf.float32), tf.shape(db))
 
 
 def mean_db(db, weight):

@@ -5,18 +5,18 @@
 
 WEIGHTS is `voice.weights`. `songs` compares all methods on the held-out songs of `render_stems.py` by the error in the
 spectrogram, for choosing a method. `recordings` runs the separator with the methods on recordings (a folder for each
-piece with vocals.flac, drums.flac, bass.flac and other.flac, decoded by ffmpeg), which are not used for choosing.
+piece with vocals.flac, drums.flac, bass.flac and other.flac), which are not used for choosing.
 Scores are the signal-to-distortion ratio in dB as the median over the seconds in which a stem is not silent, of whole
 pieces in parentheses.
 """
 
 import os
-import subprocess
 import sys
 
 os.environ.setdefault("OMP_NUM_THREADS", "2")
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
 import numpy as np
+import soundfile
 import tensorflow as tf
 
 tf.config.threading.set_intra_op_parallelism_threads(int(os.environ["OMP_NUM_THREADS"]))
@@ -148,8 +148,11 @@ def score(truth, found):
 
 
 def read(path):
-    command = ["ffmpeg", "-v", "error", "-i", path, "-f", "f32le", "-ac", "2", "-ar", str(RATE), "-"]
-    return np.frombuffer(subprocess.run(command, capture_output=True, check=True).stdout, np.float32).reshape(-1, 2).T
+    """Returns the audio of a file at 44.1 kHz, (2, samples)."""
+    audio, rate = soundfile.read(path, dtype="float32", always_2d=True)
+    if rate != RATE:
+        raise SystemExit(f"{path} must have {RATE} samples per second (got {rate})")
+    return np.repeat(audio, 2, 1).T if audio.shape[1] == 1 else audio.T
 
 
 def try_songs(run, divider, folder, count):
