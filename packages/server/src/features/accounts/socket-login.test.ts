@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { quietReply } from '@stem-studio/contract/channel';
 import { closeCodes } from '@stem-studio/contract/frame';
 import { systemClock } from '../../platform/clock.ts';
 import { createKeyIn, openAccountsApp, registeredBrowser } from '../../testing/account-steps.ts';
@@ -37,7 +38,9 @@ test("the public client opens a socket with its authToken and joins the user's l
   const { address, browser, id } = await open(t);
   const { key } = await createKeyIn(browser, 'program');
   const one = connectClient(t, socketUrl(address), { authToken: key }).channel(`library:${id}`);
-  assert.deepEqual(await joined(one), { status: 'ok', response: {} });
+  const { status: answer, response } = await joined(one);
+  assert.equal(answer, 'ok');
+  assert.ok(quietReply.parse(response).quiet_ms <= 60_000);
   const { status } = await rawClient(t, socketUrl(address), `vsn=2.0.0&token=${key}x`);
   assert.equal(status, 401);
 });
