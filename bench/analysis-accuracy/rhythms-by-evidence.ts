@@ -1,3 +1,4 @@
+import { chromaDistance } from '@stem-studio/dsp/rhythm/chroma-distance';
 import { ONSET_RATE, type OnsetStrength } from '@stem-studio/dsp/rhythm/onset-envelope';
 import { createOnsetKernel } from '@stem-studio/dsp/rhythm/onset-strength';
 import { trackRhythm } from '@stem-studio/dsp/rhythm/track-rhythm';
@@ -60,7 +61,7 @@ export function rhythmsByEvidence(
 function changesOf(chroma: readonly Float32Array[], hops: number): Float32Array {
   const changes = chroma.map((_, column) => {
     const before = sumOf(chroma, column - CHANGE_COLUMNS, column);
-    return distanceOf(before, sumOf(chroma, column, column + CHANGE_COLUMNS));
+    return chromaDistance(before, sumOf(chroma, column, column + CHANGE_COLUMNS));
   });
   const peaks = changes.map((value, column) =>
     value >= (changes[column - 1] ?? 0) && value > (changes[column + 1] ?? 0) ? value : 0,
@@ -78,16 +79,4 @@ function sumOf(columns: readonly Float32Array[], from: number, to: number): Floa
   for (const column of columns.slice(Math.max(0, from), Math.max(0, from + 1, to)))
     for (let pitch = 0; pitch < 12; pitch++) sum[pitch] = (sum[pitch] ?? 0) + (column[pitch] ?? 0);
   return sum;
-}
-
-function distanceOf(one: Float32Array, other: Float32Array): number {
-  let both = 0;
-  let left = 0;
-  let right = 0;
-  for (let pitch = 0; pitch < 12; pitch++) {
-    both += (one[pitch] ?? 0) * (other[pitch] ?? 0);
-    left += (one[pitch] ?? 0) ** 2;
-    right += (other[pitch] ?? 0) ** 2;
-  }
-  return left > 0 && right > 0 ? 1 - both / Math.sqrt(left * right) : 0;
 }

@@ -19,12 +19,12 @@ function fifthsOf(pitchClass: number, lowest: number): number {
   return lowest + ((((pitchClass * 7 - lowest) % 12) + 12) % 12);
 }
 
-function parsed(key: string): { pitchClass: number; mode: Mode; signature: number } | null {
+function parsed(key: string): { mode: Mode; signature: number } | null {
   const [tonic = '', mode = ''] = key.split(' ');
   const pitchClass = (pitchClasses as readonly string[]).indexOf(tonic);
   if (pitchClass < 0 || (mode !== 'major' && mode !== 'minor')) return null;
   const major = mode === 'minor' ? pitchClass + 3 : pitchClass;
-  return { pitchClass, mode, signature: fifthsOf(major, MAX_SHARPS[mode] - 11) };
+  return { mode, signature: fifthsOf(major, MAX_SHARPS[mode] - 11) };
 }
 
 /** Returns a key as musicians spell it: `E♭ major` for `D# major`. An unknown text stays as it is. */
