@@ -5,6 +5,7 @@ import { cancelJob, retryJob } from '@stem-studio/contract/endpoints/jobs';
 import { deleteStems, separate } from '@stem-studio/contract/endpoints/processing';
 import { chooseSeparation } from '@stem-studio/contract/endpoints/separations';
 import { deleteTrack, restoreTrack } from '@stem-studio/contract/endpoints/tracks';
+import { purgeTrack } from '@stem-studio/contract/endpoints/trash';
 import type { CloudStemType } from '@stem-studio/contract/resources/stem';
 import type { Track } from '@stem-studio/contract/resources/track';
 import type { DeletedTracks } from '@stem-studio/contract/resources/usage';
@@ -33,6 +34,10 @@ export type SeparationChoice =
 export interface TrackActions {
   /** Deletes a track, also from the decks, and offers Undo. */
   remove(track: Track): Promise<void>;
+  /** Restores a deleted track, also on the decks that held it. */
+  restore(track: Track): Promise<void>;
+  /** Deletes a track in the trash for good. */
+  purge(track: Track): Promise<void>;
   /** Restores the track that was deleted last on this page, if there is one. */
   undoRemove(): Promise<void>;
   /** Separates a track; without a choice the whole track by the fastest model. */
@@ -99,29 +104,39 @@ function trackActions(client: QueryClient): TrackActions {
       });
     });
 
-  const restore = (deletion: Deletion) =>
-    reportFailure(`“${deletion.track.title}” could not be restored`, async () => {
-      const { data } = await call(restoreTrack, { params: { id: deletion.track.id } });
-      deletions.splice(deletions.indexOf(deletion), 1);
+  const forgetDeletion = (id: string): Deletion | null => {
+    const at = deletions.findIndex(({ track }) => track.id === id);
+    return at < 0 ? null : (deletions.splice(at, 1)[0] ?? null);
+  };
+  const confirm = (title: string) =>
+    toast({ title, description: '', isError: false, timeoutMs: UNDO_MS, action: null });
+  const restore = ({ id, title }: Track, hasMessage: boolean) =>
+    reportFailure(`“${title}” could not be restored`, async () => {
+      const { data } = await call(restoreTrack, { params: { id } });
       mergeTrack(client, data);
-      requestReload(deletion.decks, data);
-      await refetch('tracks', 'jobs', 'usage');
+      requestReload(forgetDeletion(id)?.decks ?? [], data);
+      if (hasMessage) confirm(`Restored “${title}”`);
+      await refetch('tracks', 'jobs', 'usage', 'trash');
     });
 
   return {
+    restore: (track) => restore(track, true),
+    purge: ({ id, title }) =>
+      reportFailure(`“${title}” was not deleted`, async () => {
+        await call(purgeTrack, { params: { id } });
+        forgetDeletion(id);
+        confirm(`Deleted “${title}” for good`);
+        await refetch('usage', 'trash');
+      }),
     undoRemove: async () => {
       const last = deletions.at(-1);
-      if (!last) return;
-      await restore(last);
-      const title = `Restored “${last.track.title}”`;
-      if (!deletions.includes(last))
-        toast({ title, description: '', isError: false, timeoutMs: UNDO_MS, action: null });
+      if (last) await restore(last.track, true);
     },
     remove: (track) =>
       reportFailure(`“${track.title}” was not deleted`, async () => {
-        const deletion = { track, decks: decksWith(track.id) };
+        const decks = decksWith(track.id);
         await call(deleteTrack, { params: { id: track.id } });
-        deletions.push(deletion);
+        deletions.push({ track, decks });
         forgetTrack(client, track.id);
         if (route.getState().track === track.id) goTo({ track: null });
         void refetch('tracks', 'jobs');
@@ -133,7 +148,7 @@ function trackActions(client: QueryClient): TrackActions {
           timeoutMs: UNDO_MS,
           action: {
             label: 'Undo',
-            perform: () => void restore(deletion),
+            perform: () => void restore(track, false),
           },
         });
       }),
@@ -161,7 +176,8 @@ function trackActions(client: QueryClient): TrackActions {
     freeSpace: () =>
       reportFailure('The disk space was not freed', async () => {
         const { data } = await call(freeSpace);
-        await refetch('usage');
+        deletions.length = 0;
+        await refetch('usage', 'trash');
         toast({
           title: `${byteText(data.freed_bytes)} freed`,
           description: `${countText(data.tracks, 'deleted track')} removed.`,

@@ -4,19 +4,19 @@ import { useState } from 'react';
 import { bytesText, clockText, countText } from '../../base/format.ts';
 import { errorText } from '../../client/api-error.ts';
 import { trashQuery } from '../../client/queries.ts';
+import { type TrackActions, useTrackActions } from '../../state/track-actions.ts';
 import { Button } from '../../ui/button.tsx';
 import { Cover } from '../../ui/cover.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { QuestionDialog } from '../../ui/question-dialog.tsx';
 import styles from './trash-panel.module.css';
 import { keptText } from './trash-text.ts';
-import { type TrashActions, useTrashActions } from './use-trash-actions.ts';
 
 /** The deleted tracks that can be restored, the last deleted first, with the time that is left for each. */
 export function TrashPanel() {
   const [page, setPage] = useState(1);
   const found = useQuery(trashQuery(page));
-  const actions = useTrashActions();
+  const actions = useTrackActions();
   const [isEmptying, setEmptying] = useState(false);
   if (found.isError && !found.data)
     return (
@@ -77,7 +77,7 @@ export function TrashPanel() {
           onAnswer={(isWanted) => {
             setEmptying(false);
             setPage(1);
-            if (isWanted) void actions.empty();
+            if (isWanted) void actions.freeSpace();
           }}
         >
           Their audio, stems and analyses are deleted and cannot be restored.
@@ -87,7 +87,7 @@ export function TrashPanel() {
   );
 }
 
-function TrashRow({ trashed, actions }: { trashed: TrashedTrack; actions: TrashActions }) {
+function TrashRow({ trashed, actions }: { trashed: TrashedTrack; actions: TrackActions }) {
   const [isAsking, setAsking] = useState(false);
   const { track, bytes, seconds_left } = trashed;
   const facts = [
