@@ -106,8 +106,8 @@ test('every custom property that the page uses is defined', () => {
   for (const code of sourcesEnding('.ts', '.tsx').values())
     for (const [, name = ''] of code.matchAll(/['"`](--[a-z][\w-]*)['"`]/g)) known.add(name);
   const unknown: string[] = [];
+  // Base UI defines the sizes and positions of its popups.
   for (const [path, css] of sheets)
-    // Base UI defines the sizes and positions of its popups.
     for (const [, name = '', fallback] of css.matchAll(/var\((--[\w-]+)(\s*,)?/g))
       if (!known.has(name) && !fallback && !/^--(anchor|available|popup|transform|active)-/.test(name))
         unknown.push(`${path}: ${name}`);
