@@ -10,7 +10,12 @@ export interface Selection {
 }
 
 /** A track of the selection, as far as the page knows it. */
-export type SelectedTrack = Pick<Track, 'id' | 'title'>;
+export type SelectedTrack = Track | Pick<Track, 'id' | 'title'>;
+
+/** Whether the page knows all fields of a track. */
+export function isLoaded(track: SelectedTrack): track is Track {
+  return 'artist' in track;
+}
 
 const nothing: Selection = { ids: new Set(), tracks: new Map() };
 
@@ -82,4 +87,10 @@ export function clearSelection(): void {
 /** Returns the tracks that an action on a row changes: the selection if the row is in it, else the row alone. */
 export function targetsOf(track: Track): readonly SelectedTrack[] {
   return selection.getState().ids.has(track.id) ? allSelected() : [track];
+}
+
+/** Returns whether a track is selected together with others. */
+export function isGroupSelected(track: Pick<Track, 'id'>): boolean {
+  const { ids } = selection.getState();
+  return ids.size > 1 && ids.has(track.id);
 }
