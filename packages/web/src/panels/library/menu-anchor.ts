@@ -1,8 +1,14 @@
 import type { MenuAnchor } from './use-row-dialogs.ts';
 
-/** Returns the element at which a menu opens, or a point as an element without a size. */
-export function anchorOf(anchor: MenuAnchor): Element | { getBoundingClientRect: () => DOMRect } {
-  if (anchor instanceof Element) return anchor;
+/** Where a menu opens, as properties of its positioner. */
+interface AnchorProperties {
+  readonly anchor: Element | { readonly getBoundingClientRect: () => DOMRect };
+  readonly align: 'start' | 'end';
+}
+
+/** Returns where a menu opens: below the end of an element, or with its corner at a point. */
+export function anchorOf(anchor: MenuAnchor): AnchorProperties {
+  if (anchor instanceof Element) return { anchor, align: 'end' };
   const { x, y } = anchor;
-  return { getBoundingClientRect: () => new DOMRect(x, y, 0, 0) };
+  return { anchor: { getBoundingClientRect: () => new DOMRect(x, y, 0, 0) }, align: 'start' };
 }

@@ -24,8 +24,10 @@ export function RatingStars({
         onRate(track, star === rating ? 0 : star);
       }}
     >
-      <span className={styles['lit']}>{'★'.repeat(rating)}</span>
-      {'★'.repeat(STARS - rating)}
+      <span className={styles['lit']} aria-hidden="true">
+        {'★'.repeat(rating)}
+      </span>
+      <span aria-hidden="true">{'★'.repeat(STARS - rating)}</span>
     </button>
   );
 }

@@ -39,12 +39,7 @@ export function RowMenu({
   return (
     <Menu.Root open modal={false} onOpenChange={(open) => !open && onClose()}>
       <Menu.Portal>
-        <Menu.Positioner
-          className={menuStyles['positioner']}
-          anchor={anchorOf(anchor)}
-          align="end"
-          sideOffset={4}
-        >
+        <Menu.Positioner className={menuStyles['positioner']} {...anchorOf(anchor)} sideOffset={4}>
           <Menu.Popup className={menuStyles['popup']} aria-label={`Actions for ${track.title}`}>
             <Menu.Item className={item} onClick={() => onOpen(track)}>
               Open <kbd>Enter</kbd>

@@ -25,12 +25,7 @@ export function SelectionMenu({
   return (
     <Menu.Root open modal={false} onOpenChange={(open) => !open && dialogs.closeMenu()}>
       <Menu.Portal>
-        <Menu.Positioner
-          className={menuStyles['positioner']}
-          anchor={anchorOf(anchor)}
-          align="end"
-          sideOffset={4}
-        >
+        <Menu.Positioner className={menuStyles['positioner']} {...anchorOf(anchor)} sideOffset={4}>
           <Menu.Popup className={menuStyles['popup']} aria-label={`Actions for ${count}`}>
             <Menu.Item className={item} onClick={() => dialogs.edit(tracks)}>
               Edit {count} <kbd>E</kbd>
