@@ -67,6 +67,8 @@ export interface VisitOptions {
   viewport?: { width: number; height: number };
   javaScript?: boolean;
   isTouch?: boolean;
+  /** Time zone of the visitor; default: that of the machine. */
+  timezoneId?: string;
   /** Ignores refused and interrupted connections, for a test that stops the service. */
   mayLoseService?: boolean;
   /** Adds two fake audio outputs and a fake microphone. */
@@ -90,6 +92,7 @@ export async function visit(
     viewport = desktop,
     javaScript = true,
     isTouch = false,
+    timezoneId,
     mayLoseService = false,
     hasSecondOutput = false,
     otherOrigin,
@@ -102,6 +105,7 @@ export async function visit(
     viewport,
     javaScriptEnabled: javaScript,
     hasTouch: isTouch,
+    ...(timezoneId !== undefined && { timezoneId }),
     reducedMotion: 'reduce',
   });
   context.setDefaultTimeout(60_000);
