@@ -27,6 +27,7 @@ import { withCoarsePointer } from './fingers.ts';
 import { limitFrameRate, slowFrameRateHz } from './frame-rate.ts';
 import { trackRow } from './library-page.ts';
 import { setUp } from './people.ts';
+import { selectOption } from './select-option.ts';
 import { startStudio } from './studio.ts';
 import { until, untilEqual } from './until.ts';
 
@@ -107,7 +108,7 @@ test('the demo album in the player and on two decks', async (t) => {
       '100 % to B',
     );
     for (const curve of ['constant power', 'sharp cut', 'slow fade', 'linear'])
-      await page.getByRole('combobox', { name: 'Crossfader curve' }).selectOption(curve);
+      await selectOption(page.getByRole('combobox', { name: 'Crossfader curve' }), curve);
   });
 
   await t.test('killing a band removes it, and restoring it brings it back', async () => {

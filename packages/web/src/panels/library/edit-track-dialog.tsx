@@ -10,11 +10,17 @@ import { mergeTrack } from '../../client/merge-events.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
+import { SelectField } from '../../ui/select.tsx';
 import styles from './edit-track-dialog.module.css';
 import { TagField } from './tag-field.tsx';
 import { draftOf, patchOf, type TrackDraft } from './track-draft.ts';
 
-const keys = ['minor', 'major'].flatMap((mode) => pitchClasses.map((tonic) => `${tonic} ${mode}`));
+const keyOptions = [
+  { value: '', label: 'None or unknown' },
+  ...['minor', 'major']
+    .flatMap((mode) => pitchClasses.map((tonic) => `${tonic} ${mode}`))
+    .map((key) => ({ value: key, label: `${keyText(key)} (${camelotOf(key)})` })),
+];
 
 /** Form for a track's metadata. Sends only changed fields. */
 export function EditTrackDialog({ track, onClose }: { track: Track; onClose: () => void }) {
@@ -67,17 +73,12 @@ export function EditTrackDialog({ track, onClose }: { track: Track; onClose: () 
             error={errorOf('bpm')}
             onChange={(e) => change({ bpm: e.target.value })}
           />
-          <label className={styles['select']}>
-            <span>Key</span>
-            <select value={draft.key} onChange={(e) => change({ key: e.target.value })}>
-              <option value="">None or unknown</option>
-              {keys.map((key) => (
-                <option key={key} value={key}>
-                  {keyText(key)} ({camelotOf(key)})
-                </option>
-              ))}
-            </select>
-          </label>
+          <SelectField
+            label="Key"
+            value={draft.key}
+            options={keyOptions}
+            onChange={(key) => change({ key })}
+          />
         </div>
         <TagField tags={draft.tags} onChange={(tags) => change({ tags })} error={errorOf('tags')} />
         {save.isError && Object.keys(refused).length === 0 && (

@@ -56,7 +56,7 @@ export const TrackRow = memo(function TrackRow(props: TrackRowProps) {
       tabIndex={isActive ? 0 : -1}
       style={{ transform: `translateY(${top}px)` }}
       draggable={track.audio !== null}
-      onDragStart={(event) => startTrackDrag(event, track)}
+      onDragStart={(event) => startTrackDrag(event, [track])}
       onFocus={() => onActivate(index)}
       onDoubleClick={() => onPlay(track.id)}
       onClick={(event) => {
