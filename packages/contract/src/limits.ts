@@ -156,5 +156,15 @@ export const socketLimits = {
   backlogBytes: 1_000_000,
 } as const;
 
-/** Tempo in percent of the recorded one, and key in semitones either way, of the stem player and of exported mixes. */
-export const mixBounds = { slowestPercent: 50, fastestPercent: 150, keySemitones: 12 } as const;
+/**
+ * Bounds of the stem player and of exported mixes: tempo in percent of the recorded one, key in semitones either way,
+ * volume of a stem (1 is as recorded), gain of an equaliser band in dB, and length of a count-in in bars.
+ */
+export const mixBounds = {
+  slowestPercent: 50,
+  fastestPercent: 150,
+  keySemitones: 12,
+  volume: 2,
+  eqDb: { min: -24, max: 12 },
+  countInBars: 2,
+} as const;

@@ -1,6 +1,6 @@
 import { exportAccount, freeSpace, getAccount, getUsage } from './endpoints/account.ts';
 import { listAllJobs, listUsers, updateUser } from './endpoints/admin.ts';
-import { analyze, getAnalysis, getAnalysisJob } from './endpoints/analysis.ts';
+import { analyze, analyzeTracks, getAnalysis, getAnalysisJob } from './endpoints/analysis.ts';
 import { editBeatGrid, getBeatGrid } from './endpoints/beat-grid.ts';
 import {
   fetchCatalog,
@@ -38,7 +38,13 @@ import { downloadNetwork, listNetworks, removeNetwork } from './endpoints/networ
 import { deleteNotes, getNotesJob, listNotes, transcribe } from './endpoints/notes.ts';
 import { apiDocs, openApi } from './endpoints/openapi.ts';
 import { listPlayedSets, recordPlay } from './endpoints/plays.ts';
-import { deleteStems, getProcessingJob, listModels, separate } from './endpoints/processing.ts';
+import {
+  deleteStems,
+  getProcessingJob,
+  listModels,
+  separate,
+  separateTracks,
+} from './endpoints/processing.ts';
 import { chooseSeparation, listSeparations } from './endpoints/separations.ts';
 import { chooseSource, listSources } from './endpoints/sources.ts';
 import {
@@ -46,6 +52,7 @@ import {
   getTrack,
   listDuplicates,
   listRelatedTracks,
+  listTrackIds,
   listTracks,
   restoreTrack,
   updateTrack,
@@ -88,6 +95,7 @@ export const endpoints = {
   listSources,
   chooseSource,
   separate,
+  separateTracks,
   getProcessingJob,
   deleteStems,
   listSeparations,
@@ -98,6 +106,7 @@ export const endpoints = {
   cancelCloudTask,
   cancelAllCloudTasks,
   analyze,
+  analyzeTracks,
   getAnalysisJob,
   getAnalysis,
   getBeatGrid,
@@ -112,6 +121,7 @@ export const endpoints = {
   getNotesJob,
   listNotes,
   deleteNotes,
+  listTrackIds,
   listTracks,
   getTrack,
   listRelatedTracks,

@@ -1,7 +1,17 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { Scope } from '../base/scope.ts';
 import type { LoopRegion } from '../clock/playback-clock.ts';
-import { createPlayerState, effectiveGain, type PlayerState, withRow } from './player-state.ts';
+import {
+  clampedCountIn,
+  clampedMetronome,
+  createPlayerState,
+  type EqBand,
+  effectiveGain,
+  type MetronomeSetting,
+  type PlayerState,
+  withEq,
+  withRow,
+} from './player-state.ts';
 import type { LivePeaks, SongPlayer } from './song-player.ts';
 
 /** Interval at which the position is compared with the end of the loop. */
@@ -90,6 +100,14 @@ export class MixPlayer implements SongPlayer {
     // Solo has no meaning with one row.
   }
 
+  setPan(index: number, pan: number): void {
+    this.#setRow(index, { pan });
+  }
+
+  setEq(index: number, band: EqBand, gainDb: number): void {
+    this.state.setState(({ rows }) => ({ rows: withEq(rows, index, band, gainDb) }));
+  }
+
   setMasterVolume(volume: number): void {
     this.state.setState({ masterVolume: Math.min(1, Math.max(0, volume)) });
     this.#applyVolume();
@@ -107,6 +125,16 @@ export class MixPlayer implements SongPlayer {
   toggleLooping(): void {
     this.state.setState(({ loop, isLooping }) => ({ isLooping: loop !== null && !isLooping }));
   }
+
+  setMetronome(metronome: MetronomeSetting): void {
+    this.state.setState({ metronome: clampedMetronome(metronome) });
+  }
+
+  setCountIn(bars: number): void {
+    this.state.setState({ countInBars: clampedCountIn(bars) });
+  }
+
+  setBeats(): void {}
 
   dispose(): void {
     this.#scope.dispose();

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { dataOf, pageOf, pageQuery } from '../envelope.ts';
 import { idParams, uuid } from '../ids.ts';
-import { trackBounds } from '../limits.ts';
+import { pageSize, trackBounds } from '../limits.ts';
 import { relatedTrack } from '../resources/related-track.ts';
 import { bpm, musicalKey, rating, tags, track, year } from '../resources/track.ts';
 
@@ -19,11 +19,14 @@ const sortFields = [
   'rating',
   'play_count',
   'last_played_at',
+  'album',
+  'loudness_lufs',
+  'separation_model',
 ] as const;
 
 /**
- * Sort orders of the track list; a leading `-` reverses. `fit` lists the best match with `fit_key` and `fit_bpm`
- * first.
+ * Sort orders of the track list; a leading `-` reverses. `key` follows the Camelot wheel: 1A, 1B, 2A. `fit` lists the
+ * best match with `fit_key` and `fit_bpm` first.
  */
 export const trackSort = z.enum([...sortFields, ...sortFields.map((name) => `-${name}` as const)]);
 /** Sort order of the track list. */
@@ -33,6 +36,24 @@ const bpmText = z
   .string()
   .regex(/^\d{1,3}(\.\d+)?$/, 'must be a tempo in beats a minute')
   .transform(Number);
+
+const rowNumber = z
+  .string()
+  .regex(/^\d{1,9}$/, 'must be a whole number')
+  .transform(Number);
+
+/** Search, filters and order of the caller's tracks. */
+const trackFilter = {
+  /** Search terms and conditions, parsed by `parseTrackSearch` of `track-search.ts`. */
+  q: z.string().trim().max(400).optional(),
+  sort: trackSort.default('-created_at'),
+  fit_key: musicalKey.optional(),
+  fit_bpm: bpmText.optional(),
+  key: musicalKey.optional(),
+  bpm_min: bpmText.optional(),
+  bpm_max: bpmText.optional(),
+  tag: z.string().trim().min(1).max(50).optional(),
+};
 
 /** Lists the caller's tracks, paginated. */
 export const listTracks = endpoint({
@@ -44,17 +65,27 @@ export const listTracks = endpoint({
   status: 200,
   query: z.strictObject({
     ...pageQuery,
-    /** Search terms and conditions, parsed by `parseTrackSearch` of `track-search.ts`. */
-    q: z.string().trim().max(200).optional(),
-    sort: trackSort.default('-created_at'),
-    fit_key: musicalKey.optional(),
-    fit_bpm: bpmText.optional(),
-    key: musicalKey.optional(),
-    bpm_min: bpmText.optional(),
-    bpm_max: bpmText.optional(),
-    tag: z.string().trim().min(1).max(50).optional(),
+    ...trackFilter,
+    /** Only tracks with one of these ids, comma-separated. */
+    ids: z
+      .string()
+      .transform((text) => text.split(','))
+      .pipe(z.array(uuid).max(pageSize.max))
+      .optional(),
   }),
   reply: pageOf(track),
+});
+
+/** Lists the ids of the caller's tracks in the order of the list, from row `first` (from 0) on. */
+export const listTrackIds = endpoint({
+  method: 'GET',
+  path: '/api/tracks/ids',
+  summary: 'Ids of the tracks of the caller',
+  auth: 'api',
+  scope: 'tracks:read',
+  status: 200,
+  query: z.strictObject({ ...trackFilter, first: rowNumber.default(0), count: rowNumber.optional() }),
+  reply: dataOf(z.array(uuid)),
 });
 
 /** Returns one track with all its fields. */

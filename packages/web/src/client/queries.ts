@@ -14,6 +14,7 @@ import { listSources } from '@stem-studio/contract/endpoints/sources';
 import {
   getTrack,
   listRelatedTracks,
+  listTrackIds,
   listTracks,
   type TrackSort,
 } from '@stem-studio/contract/endpoints/tracks';
@@ -101,22 +102,42 @@ export function modelsQuery() {
   });
 }
 
+/** Search and order of a view as query parameters. */
+function viewParameters(view: TrackView) {
+  return {
+    sort: view.sort,
+    ...(view.q !== '' && { q: view.q }),
+    ...(view.fit && { fit_key: view.fit.key }),
+    ...(view.fit?.bpm && { fit_bpm: String(view.fit.bpm) }),
+  };
+}
+
 /** Page `page` (from 1) of the library as `view` orders it. */
 export function tracksQuery(view: TrackView, page: number) {
   return queryOptions({
     queryKey: ['tracks', view, page],
     queryFn: ({ signal }) => {
-      const query = {
-        page: String(page),
-        page_size: String(tracksPerPage),
-        sort: view.sort,
-        ...(view.q !== '' && { q: view.q }),
-        ...(view.fit && { fit_key: view.fit.key }),
-        ...(view.fit?.bpm && { fit_bpm: String(view.fit.bpm) }),
-      };
+      const query = { page: String(page), page_size: String(tracksPerPage), ...viewParameters(view) };
       return call(listTracks, { query }, signal);
     },
   });
+}
+
+/** Returns the ids of rows `first` (from 0) to `last`, inclusive, as `view` orders them. */
+export async function fetchTrackIds(view: TrackView, first: number, last: number): Promise<string[]> {
+  const query = { first: String(first), count: String(last - first + 1), ...viewParameters(view) };
+  return (await call(listTrackIds, { query })).data;
+}
+
+/** Returns tracks by their ids in this order, without deleted ones. */
+export async function fetchTracks(ids: readonly string[]): Promise<Track[]> {
+  const byId = new Map<string, Track>();
+  for (let at = 0; at < ids.length; at += tracksPerPage) {
+    const part = ids.slice(at, at + tracksPerPage).join();
+    const { data } = await call(listTracks, { query: { ids: part, page_size: String(tracksPerPage) } });
+    for (const track of data) byId.set(track.id, track);
+  }
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 /** One track. */

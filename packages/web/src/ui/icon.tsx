@@ -33,6 +33,12 @@ const outlines = {
   help: 'M7.4 7.6a2.6 2.6 0 1 1 3.8 2.3c-.8.4-1.2 1-1.2 2M10 15h.01',
   fit: 'M7.5 6a4 4 0 1 1 0 8 4 4 0 0 1 0-8ZM12.5 6a4 4 0 1 1 0 8 4 4 0 0 1 0-8Z',
   metronome: 'M7.5 3.5h5l3 13h-11zM10 12.5l5-7',
+  tag: 'M10.5 3.5H16.5V9.5L9.5 16.5L3.5 10.5ZM13.4 6.6h.01',
+  filter: 'M3.5 5h13M6 10h8M8.5 15h3',
+  columns: 'M3.5 4.5h13v11h-13zM8 4.5v11M12.5 4.5v11',
+  rows: 'M3.5 5h13M3.5 10h13M3.5 15h13',
+  rowsDense: 'M3.5 4h13M3.5 8h13M3.5 12h13M3.5 16h13',
+  add: 'M10 4v12M4 10h12',
 } as const;
 
 /** Name of an icon. */

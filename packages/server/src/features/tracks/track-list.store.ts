@@ -23,6 +23,7 @@ export interface TrackFilter {
   readonly bpmMin?: number | undefined;
   readonly bpmMax?: number | undefined;
   readonly tag?: string | undefined;
+  readonly ids?: readonly string[] | undefined;
 }
 
 /** Sort order of a list; `fit` is the song that the `fit` order compares with. */
@@ -54,17 +55,20 @@ const sortColumns = {
   title: 'title_order',
   artist: 'artist_order',
   bpm: 'bpm',
-  key: 'key',
+  key: 'key_order',
   duration: 'duration_ms',
   genre: 'genre',
   year: 'year',
   rating: 'rating',
   play_count: 'play_count',
   last_played_at: 'last_played_at',
+  album: 'album_order',
+  loudness_lufs: 'loudness_lufs',
+  separation_model: 'separation_model',
 } as const;
 
 /** Sort orders by columns that may be empty. */
-const nullableFields = /^-?(bpm|year|last_played_at)$/;
+const nullableFields = /^-?(bpm|year|last_played_at|loudness_lufs|separation_model)$/;
 
 /**
  * Returns the sort order of a list, as indexed, or its exact reverse. Tracks without a value come last in ascending and
@@ -85,6 +89,7 @@ function conditionsOf(filter: TrackFilter): TrackCondition[] {
   if (filter.key !== undefined) conditions.push(sql`key = ${filter.key}`);
   if (filter.bpmMin !== undefined) conditions.push(sql`bpm >= ${filter.bpmMin}`);
   if (filter.bpmMax !== undefined) conditions.push(sql`bpm <= ${filter.bpmMax}`);
+  if (filter.ids !== undefined) conditions.push(sql`id = any(${[...filter.ids]}::uuid[])`);
   if (filter.tag !== undefined) conditions.push(sql`tags @> array[${filter.tag}::text]`);
   return conditions;
 }
@@ -150,6 +155,24 @@ export async function listTracks(
             : await (await farDown(db, filter, sort, part)).execute(db);
   const totalCount = rows[0]?.total ?? (part.offset === 0 ? 0 : await countTracks(db, filter));
   return { tracks: await toListed(db, rows), totalCount };
+}
+
+/** Returns the ids of a part of a list, which may be all of it. */
+export async function listIds(
+  db: Db,
+  filter: TrackFilter,
+  { sort, fit }: ListOrder,
+  { offset, limit }: { readonly offset: number; readonly limit: number | null },
+): Promise<string[]> {
+  const where = sql.join([ownLive(filter.userId), ...conditionsOf(filter)], sql` and `);
+  const direction = sql.raw(sort === '-fit' ? 'asc' : 'desc');
+  const order =
+    sort === 'fit' || sort === '-fit'
+      ? sql`${fitScore(fit)} ${direction}, id ${direction}`
+      : orderOf(sort, false);
+  const { rows } = await sql<{ id: string }>`select t.id from tracks t where ${where}
+    order by ${order} offset ${offset} limit ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
 }
 
 async function countTracks(db: Db, filter: TrackFilter): Promise<number> {

@@ -5,6 +5,7 @@ import {
   getTrack,
   listDuplicates,
   listRelatedTracks,
+  listTrackIds,
   listTracks,
   restoreTrack as restoreTrackEndpoint,
   updateTrack,
@@ -24,6 +25,7 @@ import {
   restoreTrack,
   showDuplicates,
   showTrack,
+  showTrackIds,
   showTracks,
 } from './tracks.service.ts';
 import { purgeDeletedTracksOf } from './tracks.sweeper.ts';
@@ -44,6 +46,10 @@ export function trackRoutes(app: FastifyInstance, context: Context): void {
   });
 
   route(app, context, listTracks, ({ viewer, query }) => showTracks(context, viewer, query));
+
+  route(app, context, listTrackIds, async ({ viewer, query }) => ({
+    data: await showTrackIds(context, viewer, query),
+  }));
 
   route(app, context, getTrack, async ({ viewer, params }) => ({
     data: await showTrack(context, viewer, params.id),

@@ -1,5 +1,6 @@
 import type { HandlerInput } from '@stem-studio/contract/endpoint';
 import type {
+  listTrackIds,
   listTracks as listTracksEndpoint,
   updateTrack,
   updateTracks,
@@ -27,7 +28,7 @@ import { type EnsuredTrack, ensureTracks, type NewTrack } from './ensure-tracks.
 import { presentTrack } from './present-track.ts';
 import { listSameAudio } from './same-audio.store.ts';
 import { trackKind, trackSubject } from './track-jobs.ts';
-import { listTracks, type TrackFilter } from './track-list.store.ts';
+import { type ListOrder, listIds, listTracks, type TrackFilter } from './track-list.store.ts';
 import * as store from './tracks.store.ts';
 import { restorableSince } from './trash-time.ts';
 
@@ -85,13 +86,11 @@ export async function showTrack(context: Context, viewer: Viewer, id: string): P
   return shown;
 }
 
-/** Returns a page of the caller's tracks. */
-export async function showTracks(
-  context: Context,
-  viewer: Viewer,
-  query: HandlerInput<typeof listTracksEndpoint>['query'],
-): Promise<{ data: Track[]; meta: PageMeta }> {
-  const filter: TrackFilter = {
+type ListQuery = HandlerInput<typeof listTracksEndpoint>['query'];
+type IdsQuery = HandlerInput<typeof listTrackIds>['query'];
+
+function filterOf(context: Context, viewer: Viewer, query: ListQuery | IdsQuery): TrackFilter {
+  return {
     userId: viewer.id,
     terms: parseTrackSearch(query.q ?? ''),
     now: context.clock.now(),
@@ -99,10 +98,29 @@ export async function showTracks(
     bpmMin: query.bpm_min,
     bpmMax: query.bpm_max,
     tag: query.tag,
+    ids: 'ids' in query ? query.ids : undefined,
   };
+}
+
+function orderOf({ sort, fit_key, fit_bpm }: ListQuery | IdsQuery): ListOrder {
+  return { sort, fit: { key: fit_key ?? '', bpm: fit_bpm ?? null } };
+}
+
+/** Returns ids of the caller's tracks in the order of the list. */
+export async function showTrackIds(context: Context, viewer: Viewer, query: IdsQuery): Promise<string[]> {
+  const part = { offset: query.first, limit: query.count ?? null };
+  return listIds(context.db, filterOf(context, viewer, query), orderOf(query), part);
+}
+
+/** Returns a page of the caller's tracks. */
+export async function showTracks(
+  context: Context,
+  viewer: Viewer,
+  query: ListQuery,
+): Promise<{ data: Track[]; meta: PageMeta }> {
   const page = { offset: (query.page - 1) * query.page_size, limit: query.page_size };
-  const order = { sort: query.sort, fit: { key: query.fit_key ?? '', bpm: query.fit_bpm ?? null } };
-  const { tracks, totalCount } = await listTracks(context.db, filter, order, page);
+  const filter = filterOf(context, viewer, query);
+  const { tracks, totalCount } = await listTracks(context.db, filter, orderOf(query), page);
   return {
     data: tracks.map(({ row, jobs }) => presentTrack(row, jobs)),
     meta: metaFor(query.page, query.page_size, totalCount),

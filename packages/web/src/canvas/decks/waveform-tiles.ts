@@ -85,7 +85,7 @@ export class WaveformTiles {
 }
 
 /** Factor that lets the loudest peak of a track fill the height; 1 for silence. */
-export function waveformGain({ zooms }: WaveformPeaks): number {
+export function waveformGain({ zooms }: Pick<WaveformPeaks, 'zooms'>): number {
   const coarsest = zooms.at(-1);
   let loudest = 0;
   for (let peak = 0; peak < (coarsest?.max.length ?? 0); peak++)

@@ -1,13 +1,16 @@
 import { lazy, Suspense } from 'react';
-import { countText } from '../../base/format.ts';
 import { errorText } from '../../client/api-error.ts';
+import { clearFilters } from '../../state/library-filters.state.ts';
+import { undoLast } from '../../state/library-undo.ts';
 import { hasReference, references } from '../../state/reference.state.ts';
+import { selection } from '../../state/selection.state.ts';
 import { useTrackActions } from '../../state/track-actions.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useStore } from '../../ui/use-store.ts';
 import { FirstVisit } from './first-visit.tsx';
 import styles from './library-panel.module.css';
+import { LibraryToolbar } from './library-toolbar.tsx';
 import { RowDialogsView } from './row-dialogs.tsx';
 import { StorageNotice } from './storage-notice.tsx';
 import { TrackGrid } from './track-grid.tsx';
@@ -16,6 +19,7 @@ import { useRowDialogs } from './use-row-dialogs.ts';
 import { useUndoKey } from './use-undo-key.ts';
 
 const FitBar = lazy(() => import('./fit-bar.tsx').then((m) => ({ default: m.FitBar })));
+const SelectionBar = lazy(() => import('./selection-bar.tsx').then((m) => ({ default: m.SelectionBar })));
 const SearchLine = lazy(() => import('./search-line.tsx').then((m) => ({ default: m.SearchLine })));
 
 /**
@@ -26,8 +30,9 @@ export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trac
   const list = useLibraryList(search);
   const actions = useTrackActions();
   const dialogs = useRowDialogs(actions);
-  useUndoKey(() => void actions.undoRemove());
+  useUndoKey(() => void undoLast());
   const isCompared = useStore(references, hasReference);
+  const isSelecting = useStore(selection, ({ ids }) => ids.size > 0);
 
   if (list.status === 'failed') {
     return (
@@ -44,7 +49,7 @@ export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trac
   const { q } = list.view;
   const isEmpty = list.status === 'ready' && list.count === 0;
   if (isEmpty && q === '') return <FirstVisit />;
-  const searchLine = q !== '' && (
+  const searchLine = search !== '' && q !== '' && (
     <div className={styles['search']}>
       <Suspense fallback={null}>
         <SearchLine search={q} count={list.count} />
@@ -54,18 +59,25 @@ export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trac
   if (isEmpty) {
     return (
       <section className={styles['panel']} aria-label="Library">
+        <LibraryToolbar list={list} />
         {searchLine}
-        <Notice icon="search" title={`Nothing matches “${q}”`}>
-          The search covers titles, artists, albums and tags. To import a song, paste its link above.
-        </Notice>
+        {search === '' ? (
+          <Notice
+            icon="filter"
+            title="No track matches the filters"
+            actions={<Button onClick={clearFilters}>Clear filters</Button>}
+          />
+        ) : (
+          <Notice icon="search" title={`Nothing matches “${q}”`}>
+            The search covers titles, artists, albums and tags. To import a song, paste its link above.
+          </Notice>
+        )}
       </section>
     );
   }
   return (
     <section className={styles['panel']} aria-label="Library">
-      <p className="visually-hidden" role="status">
-        {list.status === 'ready' ? countText(list.count, 'track') : 'Loading tracks'}
-      </p>
+      <LibraryToolbar list={list} />
       <StorageNotice actions={actions} />
       {isCompared && (
         <div className={styles['compared']}>
@@ -76,6 +88,11 @@ export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trac
       )}
       {searchLine}
       <TrackGrid list={list} actions={actions} dialogs={dialogs} onPlay={onPlay} />
+      {isSelecting && (
+        <Suspense fallback={null}>
+          <SelectionBar dialogs={dialogs} />
+        </Suspense>
+      )}
       <RowDialogsView dialogs={dialogs} actions={actions} />
     </section>
   );

@@ -2,7 +2,7 @@ import type { TrackSort } from '@stem-studio/contract/endpoints/tracks';
 import { type TrackView, tracksPerPage } from '../../client/queries.ts';
 
 /** Field that the list can be sorted by. */
-export type SortField = 'created_at' | 'title' | 'artist' | 'bpm' | 'key' | 'duration' | 'fit';
+export type SortField = Exclude<TrackSort, `-${string}`>;
 
 /** Splits a sort order into its field and direction. */
 export function readSort(sort: TrackSort): { field: SortField; isDescending: boolean } {

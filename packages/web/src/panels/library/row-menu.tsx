@@ -10,6 +10,9 @@ import type { TrackActions } from '../../state/track-actions.ts';
 import { mixFileName, vocalMixFiles } from '../../state/vocal-mixes.ts';
 import menuStyles from '../../ui/menu.module.css';
 import { useStore } from '../../ui/use-store.ts';
+import { anchorOf } from './menu-anchor.ts';
+import { fileNameOf, originalAddress, stemsAddress } from './track-files.ts';
+import type { MenuAnchor } from './use-row-dialogs.ts';
 
 /** Context menu of a row, shared by all rows; opens at `anchor`. */
 export function RowMenu({
@@ -22,7 +25,7 @@ export function RowMenu({
   onClose,
 }: {
   track: Track;
-  anchor: Element;
+  anchor: MenuAnchor;
   actions: TrackActions;
   onDelete: (track: Track) => void;
   onEdit: (track: Track) => void;
@@ -36,7 +39,7 @@ export function RowMenu({
   return (
     <Menu.Root open modal={false} onOpenChange={(open) => !open && onClose()}>
       <Menu.Portal>
-        <Menu.Positioner className={menuStyles['positioner']} anchor={anchor} align="end" sideOffset={4}>
+        <Menu.Positioner className={menuStyles['positioner']} {...anchorOf(anchor)} sideOffset={4}>
           <Menu.Popup className={menuStyles['popup']} aria-label={`Actions for ${track.title}`}>
             <Menu.Item className={item} onClick={() => onOpen(track)}>
               Open <kbd>Enter</kbd>
@@ -85,6 +88,21 @@ export function RowMenu({
                   </Menu.Item>
                 ))}
               </>
+            )}
+            {track.audio && (
+              <Menu.LinkItem
+                className={item}
+                href={originalAddress(track)}
+                download={fileNameOf(track)}
+                closeOnClick
+              >
+                Download audio
+              </Menu.LinkItem>
+            )}
+            {track.stems_job_id !== null && (
+              <Menu.LinkItem className={item} href={stemsAddress(track)} download="" closeOnClick>
+                Download stems (ZIP)
+              </Menu.LinkItem>
             )}
             <Menu.Separator className={menuStyles['separator']} />
             {track.stems_job_id !== null && (
