@@ -1,14 +1,16 @@
 import type { SongPlayer } from '@stem-studio/audio/player/song-player';
 import type { Cue } from '@stem-studio/contract/resources/cue';
-import { useMemo, useState } from 'react';
+import { Fragment, useMemo, useState } from 'react';
 import { ChartPlayhead } from '../../canvas/chart-playhead.ts';
 import type { DrawablePeaks } from '../../client/peaks-query.ts';
 import { createChartCursor } from '../../state/chart-cursor.state.ts';
 import type { SongAnalysis } from '../../state/song-analysis.ts';
 import { TimeChartFigure } from '../../ui/time-chart-figure.tsx';
+import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { useScope } from '../../ui/use-scope.ts';
-import { analysisCharts } from './analysis-charts.ts';
+import { analysisCharts, spelledChords } from './analysis-charts.ts';
 import styles from './analysis-panel.module.css';
+import { ChordSheet } from './chord-sheet.tsx';
 import { FifthsFigure } from './fifths-figure.tsx';
 import { FigureList } from './figure-list.tsx';
 import { loudnessFigures, spectralFigures } from './figures.ts';
@@ -31,6 +33,8 @@ export function AnalysisPanel({
   player: SongPlayer | null;
 }) {
   const charts = useMemo(() => analysisCharts(analysis, peaks, cues), [analysis, peaks, cues]);
+  const chords = useMemo(() => spelledChords(analysis), [analysis]);
+  const isNarrow = useIsNarrow();
   const [cursor] = useState(createChartCursor);
   const clock = useMemo(() => new ChartPlayhead(durationSeconds), [durationSeconds]);
   useScope(
@@ -45,14 +49,16 @@ export function AnalysisPanel({
       <h3 className="visually-hidden">Analysis</h3>
       <div className={styles['overTime']}>
         {charts.map((chart) => (
-          <TimeChartFigure
-            key={chart.id}
-            chart={chart}
-            durationSeconds={durationSeconds}
-            player={player}
-            cursor={cursor}
-            clock={clock}
-          />
+          <Fragment key={chart.id}>
+            <TimeChartFigure
+              chart={chart}
+              durationSeconds={durationSeconds}
+              player={player}
+              cursor={cursor}
+              clock={clock}
+            />
+            {chart.id === 'chords' && isNarrow && <ChordSheet chords={chords} player={player} />}
+          </Fragment>
         ))}
       </div>
       <div className={styles['whole']}>
