@@ -1,6 +1,5 @@
 import type { SongPlayer } from '@stem-studio/audio/player/song-player';
 import type { BeatGrid, GridEdit } from '@stem-studio/contract/resources/beat-grid';
-import { useState } from 'react';
 import { useStore } from '../../ui/use-store.ts';
 import type { GridEditor } from './grid-editor.ts';
 import type { GridAction } from './grid-keys.ts';
@@ -34,16 +33,15 @@ export function useGridControls(
 ): GridControls {
   const editor = useGridEditor(grid.track_id);
   const isBusy = useStore(editor.state, (state) => state.isBusy);
-  const [hasMetronome, setHasMetronome] = useState(false);
-  useMetronome(player, grid, hasMetronome);
+  const metronome = useMetronome(player, grid);
   const positionSeconds = () => Math.min(durationSeconds, Math.max(0, player?.positionSeconds() ?? 0));
   const edit = (requested: GridEdit) => void editor.edit(requested);
   const taps = useTaps(player, (positions) => edit({ edit: 'tap', taps: [...positions] }));
   const controls: GridControls = {
     editor,
     isBusy,
-    hasMetronome,
-    toggleMetronome: () => setHasMetronome(!hasMetronome),
+    hasMetronome: metronome.isOn,
+    toggleMetronome: metronome.toggle,
     taps,
     edit,
     setDownbeat: () => edit({ edit: 'set_downbeat', at_seconds: positionSeconds() }),

@@ -1,20 +1,18 @@
-import { createClickOutput } from '@stem-studio/audio/graph/click-output';
-import { Metronome, type MetronomeBeats } from '@stem-studio/audio/metronome/metronome';
+import type { MetronomeBeats } from '@stem-studio/audio/metronome/metronome';
+import { createPlayerState, type PlayerState } from '@stem-studio/audio/player/player-state';
 import type { SongPlayer } from '@stem-studio/audio/player/song-player';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
+import { createStore } from 'zustand/vanilla';
+import { useStore } from '../../ui/use-store.ts';
 
-/** Clicks on the given beats while `isOn` and the component is mounted. */
-export function useMetronome(player: SongPlayer | null, clicked: MetronomeBeats, isOn: boolean): void {
-  const [metronome, setMetronome] = useState<Metronome | null>(null);
-  useEffect(() => {
-    if (!player || !isOn) return undefined;
-    const opened = new Metronome(player, createClickOutput());
-    // oxlint-disable-next-line react/set-state-in-effect -- the effect owns the metronome
-    setMetronome(opened);
-    return () => {
-      setMetronome(null);
-      opened.dispose();
-    };
-  }, [player, isOn]);
-  useEffect(() => metronome?.follow(clicked), [clicked, metronome]);
+const noPlayer = createStore((): PlayerState => createPlayerState([]));
+
+/** Whether the metronome of a player is on, and how to switch it; it clicks on the given beats. */
+export function useMetronome(
+  player: SongPlayer | null,
+  beats: MetronomeBeats,
+): { readonly isOn: boolean; readonly toggle: () => void } {
+  const { isOn, gain } = useStore(player?.state ?? noPlayer, (state) => state.metronome);
+  useEffect(() => player?.setBeats(beats), [player, beats]);
+  return { isOn, toggle: () => player?.setMetronome({ isOn: !isOn, gain }) };
 }

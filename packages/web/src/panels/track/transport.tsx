@@ -26,7 +26,7 @@ export function Transport({
   onListKeys: () => void;
 }) {
   const { transport, durationSeconds, loop, isLooping, masterVolume, status, error } = state;
-  const isRunning = transport === 'playing' || transport === 'buffering';
+  const isRunning = transport !== 'paused' && transport !== 'ended';
   return (
     <div className={styles['transport']}>
       <IconButton icon="start" label="Go to start (Home)" onClick={() => player.seek(0)} />
