@@ -6,6 +6,7 @@ import { bestCues } from '../panels/cues/cue-text.ts';
 import type { NoteActions } from '../panels/notes/note-actions.ts';
 import { MixPanel } from '../panels/track/mix-panel.tsx';
 import { playerSettings, settingsOf } from '../state/player-settings.state.ts';
+import { route } from '../state/route.state.ts';
 import { chordSpansOf } from '../state/song-analysis.ts';
 import type { TrackActions } from '../state/track-actions.ts';
 import { LazyPart } from '../ui/lazy-part.tsx';
@@ -36,6 +37,7 @@ export function MixTab({
 }) {
   const { track, player, stems, comparison, analysis, cues, overview, isOpening, recorded } = open;
   const semitones = useStore(playerSettings, (all) => settingsOf(all, track?.id ?? '').keySemitones);
+  const isTall = useStore(route, (state) => state.isTall);
   const allCues = cues?.cues ?? noCues;
   const content = useMemo(() => {
     const key = transposedKey(recorded.key, semitones);
@@ -62,6 +64,7 @@ export function MixTab({
           mix={overview}
           content={content}
           snapped={snapped}
+          isCompact={!isTall}
           notes={notes}
           onMakeNotes={(stem) => void noteActions.make(stem.id)}
         />

@@ -28,6 +28,7 @@ export function MixPanel({
   mix,
   content,
   snapped,
+  isCompact,
   notes,
   onMakeNotes,
 }: {
@@ -39,6 +40,8 @@ export function MixPanel({
   content: TimelineContent;
   /** Beats that the ends of a loop snap to; empty for none. */
   snapped: readonly number[];
+  /** Whether it stands in the pane below the library. */
+  isCompact: boolean;
   /** Existing transcriptions of the stems. */
   notes: readonly Transcription[];
   onMakeNotes: (stem: Stem) => void;
@@ -59,6 +62,8 @@ export function MixPanel({
     [player],
   );
   const { beats, downbeats } = content;
+  // The compact pane has no room for a row of chords; the current one is named beside it.
+  const timeline = useMemo(() => (isCompact ? { ...content, chords: [] } : content), [content, isCompact]);
   const song = useMemo(() => ({ view, mix, beats, downbeats }), [view, mix, beats, downbeats]);
   const scrub = (event: PointerEvent) => {
     if (event.type === 'pointerdown') {
@@ -73,7 +78,7 @@ export function MixPanel({
   const hasStrips = stripRefusal === '';
   const hasKnobs = hasStrips && (!isNarrow || showsKnobs);
   return (
-    <div className={styles['mix']}>
+    <div className={styles['mix']} data-compact={isCompact}>
       <CompareBar comparison={comparison} state={state} />
       {stretchRefusal !== '' && rows.length === 1 && <p className={styles['hint']}>{stretchRefusal}</p>}
       <div ref={lanes} className={styles['lanes']} data-rows={rows.length} data-knobs={hasKnobs}>
@@ -86,7 +91,7 @@ export function MixPanel({
           )}
           <LaneZoom view={view} player={player} />
         </div>
-        <LaneTimeline player={player} view={view} content={content} snapped={snapped} />
+        <LaneTimeline player={player} view={view} content={timeline} snapped={snapped} />
         <div className={styles['rows']}>
           {rows.map((row, index) => {
             const stem = stems.find(({ stem_type }) => stem_type === row.type) ?? null;
