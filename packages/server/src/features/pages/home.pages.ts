@@ -37,6 +37,8 @@ export async function mountHome(app: FastifyInstance, context: Context, distFold
           'demo-album-url': demoAlbumUrl,
           // Id of the login, which grants no access: the page stores state under it that lasts until the next login.
           'login-session': viewer.login_session_id ?? '',
+          // By which an open page notices that another user has logged in.
+          'login-email': viewer.email,
         }),
       );
   });
