@@ -32,6 +32,10 @@ export const tracksPerPage = 100;
 export interface TrackView {
   q: string;
   sort: TrackSort;
+  /** Crate that is listed; without one all tracks. */
+  crate?: string;
+  /** Whether only tracks of the last 30 days are listed. */
+  isRecent?: boolean;
   /** Key and tempo that the order `fit` compares with. */
   fit?: Pick<Track, 'key' | 'bpm'>;
 }
@@ -104,9 +108,11 @@ export function modelsQuery() {
 
 /** Search and order of a view as query parameters. */
 function viewParameters(view: TrackView) {
+  const q = [view.isRecent ? 'added:30d' : '', view.q].filter((part) => part !== '').join(' ');
   return {
     sort: view.sort,
-    ...(view.q !== '' && { q: view.q }),
+    ...(q !== '' && { q }),
+    ...(view.crate !== undefined && { crate: view.crate }),
     ...(view.fit && { fit_key: view.fit.key }),
     ...(view.fit?.bpm && { fit_bpm: String(view.fit.bpm) }),
   };
@@ -123,9 +129,10 @@ export function tracksQuery(view: TrackView, page: number) {
   });
 }
 
-/** Returns the ids of rows `first` (from 0) to `last`, inclusive, as `view` orders them. */
-export async function fetchTrackIds(view: TrackView, first: number, last: number): Promise<string[]> {
-  const query = { first: String(first), count: String(last - first + 1), ...viewParameters(view) };
+/** Returns the ids of rows `first` (from 0) to `last`, inclusive, as `view` orders them; to the end without `last`. */
+export async function fetchTrackIds(view: TrackView, first: number, last: number | null): Promise<string[]> {
+  const count = last === null ? {} : { count: String(last - first + 1) };
+  const query = { first: String(first), ...count, ...viewParameters(view) };
   return (await call(listTrackIds, { query })).data;
 }
 
