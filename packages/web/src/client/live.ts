@@ -7,6 +7,7 @@ import { closeCodes } from '@stem-studio/contract/frame';
 import type { QueryClient } from '@tanstack/react-query';
 import { Socket } from 'phoenix';
 import { pageAgeMs } from '../base/page-time.ts';
+import { addDuplicate, settleDuplicates } from '../state/duplicates.state.ts';
 import { forgetTrack, mergeImport, mergeJob, mergeScan, mergeTrack } from './merge-events.ts';
 import { mergeNetworkJob } from './merge-network.ts';
 import { renewCsrfToken, renewedLogin } from './renew-csrf-token.ts';
@@ -66,12 +67,17 @@ export function openLive(
     const event = pushes.track_deleted.safeParse(payload);
     if (!event.success) return;
     forgetTrack(client, event.data.track_id);
+    settleDuplicates([event.data.track_id]);
     lists.request('tracks');
     lists.request('jobs');
   });
   channel.on('import_progress', (payload: unknown) => {
     const event = pushes.import_progress.safeParse(payload);
     if (event.success) mergeImport(client, event.data.import);
+  });
+  channel.on('duplicate_found', (payload: unknown) => {
+    const event = pushes.duplicate_found.safeParse(payload);
+    if (event.success) addDuplicate(event.data);
   });
   channel.on('cues_updated', (payload: unknown) => {
     const event = pushes.cues_updated.safeParse(payload);

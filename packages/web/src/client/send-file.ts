@@ -4,10 +4,17 @@ import { ApiError } from './api-error.ts';
 import { addressOf, errorFrom } from './call.ts';
 import { pageMeta } from './page-meta.ts';
 
+/** What the service made of a file. */
+export interface AcceptedFile {
+  readonly track_id: string;
+  /** Whether the library had a track of the same file already. */
+  readonly isKnown: boolean;
+}
+
 /** An upload in progress. */
 export interface FileTransfer {
   /** Resolves with the track that the service created. */
-  readonly done: Promise<{ track_id: string }>;
+  readonly done: Promise<AcceptedFile>;
   cancel(): void;
 }
 
@@ -19,7 +26,7 @@ export interface FileTransfer {
 export function sendFile(file: File, onProgress: (bytes: number) => void): FileTransfer {
   const request = new XMLHttpRequest();
   const scope = new Scope();
-  const done = new Promise<{ track_id: string }>((resolve, reject) => {
+  const done = new Promise<AcceptedFile>((resolve, reject) => {
     request.open(uploadFile.method, addressOf(uploadFile));
     request.setRequestHeader('x-csrf-token', pageMeta('csrf-token'));
     request.setRequestHeader('accept', 'application/json');
@@ -32,7 +39,7 @@ export function sendFile(file: File, onProgress: (bytes: number) => void): FileT
         return;
       }
       const reply = uploadFile.reply.safeParse(JSON.parse(request.responseText));
-      if (reply.success) resolve({ track_id: reply.data.data.track_id });
+      if (reply.success) resolve({ track_id: reply.data.data.track_id, isKnown: request.status === 200 });
       else reject(new Error('the file was uploaded, but the reply was unexpected; reload the page'));
     });
     scope.listen(request, 'error', () => {
