@@ -128,7 +128,7 @@ export function App() {
             <>
               <ImportList />
               <UploadList uploads={uploads} />
-            <DuplicateList />
+              <DuplicateList />
             </>
           )}
           {/* One list for both tabs, so that it keeps its scroll position. */}
@@ -136,7 +136,7 @@ export function App() {
             <LazyPart name="The library">
               <LibraryPanel
                 // The first visit remains while the field searches the catalog.
-              search={isFirstVisit ? '' : query}
+                search={isFirstVisit ? '' : query}
                 searchField={isFirstVisit ? <SearchField isLarge tab={tab} input={input} /> : null}
                 onPlay={tab === 'dj' ? loadOnDeck : playTrack}
               />

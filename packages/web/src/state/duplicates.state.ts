@@ -18,6 +18,8 @@ export function addDuplicate(duplicate: Duplicate): void {
 export function settleDuplicates(trackIds: readonly string[]): void {
   const found = duplicates
     .getState()
-    .found.filter(({ track_id, existing }) => ![track_id, existing.track_id].some((id) => trackIds.includes(id)));
+    .found.filter(
+      ({ track_id, existing }) => ![track_id, existing.track_id].some((id) => trackIds.includes(id)),
+    );
   duplicates.setState({ found });
 }

@@ -15,7 +15,12 @@ function uploadsWith(nowMs = () => 0) {
     let refuse: (error: Error) => void = () => {};
     const done = new Promise<{ track_id: string; isKnown: boolean }>((resolve, reject) => {
       refuse = reject;
-      sent.push({ name: file.name, onProgress, accept: () => resolve({ track_id: `track of ${file.name}`, isKnown: false }), refuse: reject });
+      sent.push({
+        name: file.name,
+        onProgress,
+        accept: () => resolve({ track_id: `track of ${file.name}`, isKnown: false }),
+        refuse: reject,
+      });
     });
     return { done, cancel: () => refuse(new Error('aborted')) };
   }, nowMs);

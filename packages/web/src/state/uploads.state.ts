@@ -58,7 +58,9 @@ export function createUploads<F extends { name: string; size: number; type: stri
     }));
   };
   const estimate = () => {
-    const open = store.getState().uploads.filter(({ status }) => status === 'waiting' || status === 'sending');
+    const open = store
+      .getState()
+      .uploads.filter(({ status }) => status === 'waiting' || status === 'sending');
     const sentBytes = sum(store.getState().uploads.map(({ sent }) => sent));
     const elapsedMs = nowMs() - startedMs;
     const leftBytes = sum(open.map(({ bytes, sent }) => bytes - sent));

@@ -45,12 +45,16 @@ export function draggedTrackIds({ dataTransfer }: Pick<DragEvent, 'dataTransfer'
   }
 }
 
-/** Shows a number beside the pointer. The browser copies the element when the drag begins. */
+/** Number beside the pointer; kept outside the page, because the browser copies the element when a drag begins. */
+let badge: HTMLElement | null = null;
+
 function countImage(count: number): HTMLElement {
-  const badge = document.createElement('div');
-  badge.className = 'drag-count';
+  if (!badge) {
+    badge = document.createElement('div');
+    badge.className = 'drag-count';
+    badge.setAttribute('aria-hidden', 'true');
+    document.body.append(badge);
+  }
   badge.textContent = `${count.toLocaleString('en')} tracks`;
-  document.body.append(badge);
-  requestAnimationFrame(() => badge.remove());
   return badge;
 }

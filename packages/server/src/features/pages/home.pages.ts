@@ -38,6 +38,8 @@ export async function mountHome(app: FastifyInstance, context: Context, distFold
           catalogs: connectedCatalogs(context).join(' '),
           // Id of the login, which grants no access: the page stores state under it that lasts until the next login.
           'login-session': viewer.login_session_id ?? '',
+          // By which an open page notices that another user has logged in.
+          'login-email': viewer.email,
         }),
       );
   });

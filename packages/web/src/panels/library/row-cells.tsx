@@ -1,7 +1,7 @@
 import type { Track } from '@stem-studio/contract/resources/track';
 import { lazy, memo, type ReactNode, Suspense } from 'react';
 import { dateText } from '../../base/date-text.ts';
-import { bpmText, clockText } from '../../base/format.ts';
+import { bpmText, clockText, loudnessText } from '../../base/format.ts';
 import { keyColor, keyText } from '../../base/key-text.ts';
 import { modelLabel } from '../../base/separation-text.ts';
 import type { ColumnId } from '../../state/library-columns.state.ts';
@@ -71,7 +71,7 @@ const cells: Readonly<Record<ColumnId, (props: CellProps) => ReactNode>> = {
   played: ({ track }) => dateText(track.last_played_at),
   added: ({ track }) => dateText(track.created_at),
   comment: ({ track }) => track.comment || '–',
-  loudness: ({ track }) => (track.loudness_lufs === null ? '–' : `${track.loudness_lufs.toFixed(1)} LUFS`),
+  loudness: ({ track }) => loudnessText(track.loudness_lufs),
   model: ({ track: { separation_model: model } }) =>
     model === null ? '–' : model === 'cloud' ? 'Cloud' : modelLabel(model),
 };

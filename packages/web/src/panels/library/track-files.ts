@@ -1,3 +1,4 @@
+import { Scope } from '@stem-studio/audio/base/scope';
 import { exportStems } from '@stem-studio/contract/endpoints/exports';
 import type { Track } from '@stem-studio/contract/resources/track';
 import { countText } from '../../base/format.ts';
@@ -57,9 +58,10 @@ export async function downloadFiles(
       timeoutMs: NOTICE_MS,
       action: null,
     });
+    const scope = new Scope();
     for (const { href, name } of files) {
       save(href, name);
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      await new Promise<void>((resolve) => scope.after(PAUSE_MS, resolve));
     }
   } catch (error) {
     toastError('The files were not downloaded', errorText(error));
