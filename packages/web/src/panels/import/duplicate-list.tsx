@@ -1,4 +1,4 @@
-import { duplicates, settleDuplicates } from '../../state/duplicates.state.ts';
+import { duplicates, settleDuplicates } from '../../client/duplicates.ts';
 import { goTo } from '../../state/route.state.ts';
 import { useTrackActions } from '../../state/track-actions.ts';
 import { Button } from '../../ui/button.tsx';
