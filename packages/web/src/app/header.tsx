@@ -13,8 +13,8 @@ const SearchHelp = lazy(() =>
 );
 const UserMenu = lazy(() => import('./user-menu.tsx').then((m) => ({ default: m.UserMenu })));
 
-/** Pause in typing after which the search runs, in milliseconds. */
-const SEARCH_DELAY_MS = 180;
+/** Pause in typing after which the search runs, in milliseconds; the request of an earlier key is cancelled. */
+const SEARCH_DELAY_MS = 30;
 
 /** Header of the page: tabs, search and the account menu. */
 export function Header({
