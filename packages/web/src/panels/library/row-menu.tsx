@@ -10,6 +10,7 @@ import type { TrackActions } from '../../state/track-actions.ts';
 import { mixFileName, vocalMixFiles } from '../../state/vocal-mixes.ts';
 import menuStyles from '../../ui/menu.module.css';
 import { useStore } from '../../ui/use-store.ts';
+import { CrateSubmenu } from './crate-menu.tsx';
 import { anchorOf } from './menu-anchor.ts';
 import { fileNameOf, originalAddress, stemsAddress } from './track-files.ts';
 import type { MenuAnchor } from './use-row-dialogs.ts';
@@ -47,6 +48,7 @@ export function RowMenu({
             <Menu.Item className={item} onClick={() => onEdit(track)}>
               Edit <kbd>E</kbd>
             </Menu.Item>
+            <CrateSubmenu tracks={[track]} />
             {track.audio && (
               <>
                 <Menu.Item className={item} onClick={() => requestLoad('a', track)}>

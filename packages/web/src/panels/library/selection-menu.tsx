@@ -4,6 +4,7 @@ import { useBatchActions } from '../../state/batch-actions.ts';
 import { markPlayed } from '../../state/played.state.ts';
 import type { SelectedTrack } from '../../state/selection.state.ts';
 import menuStyles from '../../ui/menu.module.css';
+import { CrateSubmenu } from './crate-menu.tsx';
 import { anchorOf } from './menu-anchor.ts';
 import { downloadFiles } from './track-files.ts';
 import type { MenuAnchor, RowDialogs } from './use-row-dialogs.ts';
@@ -33,6 +34,7 @@ export function SelectionMenu({
             <Menu.Item className={item} onClick={() => dialogs.edit(tracks, 'tags')}>
               Tag
             </Menu.Item>
+            <CrateSubmenu tracks={tracks} />
             <Menu.Item className={item} onClick={() => tracks.forEach(({ id }) => markPlayed(id))}>
               Mark as played
             </Menu.Item>
