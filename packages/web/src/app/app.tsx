@@ -9,9 +9,12 @@ import { ImportBar } from '../panels/import/import-bar.tsx';
 import { ImportList } from '../panels/import/import-list.tsx';
 import { UploadList } from '../panels/import/upload-list.tsx';
 import { LibraryPanel } from '../panels/library/library-panel.tsx';
+import { Sidebar } from '../panels/sidebar/sidebar.tsx';
 import { djView } from '../state/decks/dj-view.ts';
 import { playTrack } from '../state/play-request.state.ts';
+import { closePreview, preview } from '../state/preview.state.ts';
 import { followHistory, goTo, route } from '../state/route.state.ts';
+import { sounds } from '../state/sounding.state.ts';
 import { pendingToasts } from '../state/toasts.state.ts';
 import { createUploads } from '../state/uploads.state.ts';
 import { Button } from '../ui/button.tsx';
@@ -36,6 +39,15 @@ const TrashPanel = lazy(() =>
 );
 const Toasts = lazy(() => import('../ui/toasts.tsx').then((m) => ({ default: m.Toasts })));
 const DjTab = lazy(() => import('../panels/decks/dj-tab.tsx').then((m) => ({ default: m.DjTab })));
+const HistoryPanel = lazy(() =>
+  import('../panels/sidebar/history-panel.tsx').then((m) => ({ default: m.HistoryPanel })),
+);
+const MiniPlayer = lazy(() =>
+  import('../panels/preview/mini-player.tsx').then((m) => ({ default: m.MiniPlayer })),
+);
+const SoundLine = lazy(() =>
+  import('../panels/preview/sound-line.tsx').then((m) => ({ default: m.SoundLine })),
+);
 const TrackPage = lazy(() => import('./track-page.tsx').then((m) => ({ default: m.TrackPage })));
 
 const uploads = createUploads<File>(sendFile);
@@ -61,6 +73,9 @@ export function App() {
   const jobCount = useQuery(jobCountQuery());
   const live = useLive(account.data?.id ?? null);
   const [search, setSearch] = useState('');
+  const source = useStore(route, (state) => state.source);
+  const hasPreview = useStore(preview, ({ now }) => now !== null);
+  const hasSoundLine = useStore(sounds, ({ decks }) => decks !== null);
   const [hasToasts, setHasToasts] = useState(false);
   useScope(followHistory, []);
   useOpenerFocus(track);
@@ -102,6 +117,11 @@ export function App() {
       />
       <MixLines />
       <PageLines status={live} isBesideDecks={tab === 'dj'} />
+      {hasSoundLine && (
+        <LazyPart name="The line of the decks" look="popup">
+          <SoundLine isBesideDecks={tab === 'dj'} />
+        </LazyPart>
+      )}
       {/* Keeps the keyboard focus out of the parts that the open track covers. */}
       <main className={styles['main']} inert={track !== null && (isTall || isNarrow)}>
         {tab === 'dj' ? (
@@ -119,10 +139,19 @@ export function App() {
           </>
         )}
         {/* One list for both tabs, so that it keeps its scroll position. */}
-        <div className={styles['tab']} hidden={!isListing}>
-          <LazyPart name="The library">
-            <LibraryPanel search={search} onPlay={tab === 'dj' ? loadOnDeck : playTrack} />
-          </LazyPart>
+        <div className={styles['tab']} data-beside hidden={!isListing}>
+          <Sidebar isShown={tab === 'library'} />
+          <div className={styles['list']}>
+            {source.kind === 'history' ? (
+              <LazyPart name="The history">
+                <HistoryPanel />
+              </LazyPart>
+            ) : (
+              <LazyPart name="The library">
+                <LibraryPanel search={search} onPlay={tab === 'dj' ? loadOnDeck : playTrack} />
+              </LazyPart>
+            )}
+          </div>
         </div>
         {tab === 'jobs' && (
           <LazyPart name="The list of jobs" pending={<p className={styles['loading']}>Loading jobs…</p>}>
@@ -148,6 +177,11 @@ export function App() {
           onClose={() => goTo({ track: null })}
         >
           <TrackPage trackId={track} />
+        </LazyPart>
+      )}
+      {hasPreview && (
+        <LazyPart name="The mini player" onClose={closePreview}>
+          <MiniPlayer />
         </LazyPart>
       )}
       <DropOverlay onFiles={addFiles} />
