@@ -146,7 +146,8 @@ test('search and compatible tracks in the library', async (t) => {
   await t.test('the track page lists compatible tracks with the reason for each', async () => {
     await trackRow(page, 'Amber').getByText('Amber').click();
     await page.getByRole('button', { name: 'Expand player' }).click();
-    const related = page.getByRole('region', { name: 'Related tracks' });
+    await page.getByRole('tab', { name: 'Analysis' }).click();
+    const related = page.getByRole('region', { name: 'Mixes well with' });
     const items = related.getByRole('listitem');
     const reasons = [/^Birch .*one step up the wheel/, /^Cobalt .*at half tempo/, /^Dune /];
     await until(

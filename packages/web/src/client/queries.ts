@@ -319,21 +319,27 @@ export function importQuery(id: string) {
 /** Jobs per list. */
 const jobsPerList = 100;
 
-/** Filters of the lists on the jobs tab. Queued songs of an import are shown by the import instead. */
+/** Filters of the lists on the jobs tab. */
 const jobLists = {
   running: { status: 'downloading,processing' },
-  queued: { status: 'queued', import_id: 'none' },
+  queued: { status: 'queued' },
   finished: { status: 'completed,failed' },
+  failed: { status: 'failed' },
+  completed: { status: 'completed' },
 } as const;
 /** Name of a list on the jobs tab. */
 export type JobListName = keyof typeof jobLists;
 
-/** The newest jobs of a list, and their total number. */
-export function jobsQuery(name: JobListName) {
+/** Page `page` (from 1) of a list of jobs, the newest first, and their total number. */
+export function jobsQuery(name: JobListName, page: number) {
   return queryOptions({
-    queryKey: ['jobs', 'list', name],
+    queryKey: ['jobs', 'list', name, page],
     queryFn: ({ signal }) =>
-      call(listJobs, { query: { page_size: String(jobsPerList), ...jobLists[name] } }, signal),
+      call(
+        listJobs,
+        { query: { page: String(page), page_size: String(jobsPerList), ...jobLists[name] } },
+        signal,
+      ),
   });
 }
 

@@ -6,6 +6,11 @@ export const tabs = ['library', 'dj', 'jobs', 'trash', 'networks'] as const;
 /** One of {@link tabs}. */
 export type Tab = (typeof tabs)[number];
 
+/** Tabs of the track page. */
+export const trackPanels = ['mix', 'grid', 'notes', 'analysis'] as const;
+/** One of {@link trackPanels}. */
+export type TrackPanel = (typeof trackPanels)[number];
+
 /** What the library lists: all tracks, those added lately, the tracks of a crate, or the played sets. */
 export type LibrarySource =
   | { readonly kind: 'all' | 'recent' | 'history' }
@@ -20,6 +25,8 @@ export interface Route {
   track: string | null;
   /** Whether the open track fills the page. */
   isTall: boolean;
+  /** Tab of the track page. */
+  panel: TrackPanel;
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -50,18 +57,20 @@ export function parseRoute(search: string): Route {
   const tab = tabs.find((name) => name === params.get('tab')) ?? 'library';
   const source = sourceOn(tab, parseSource(params));
   const track = params.get('track') ?? '';
-  if (tab === 'dj' || !uuid.test(track)) return { tab, source, track: null, isTall: false };
-  return { tab, source, track, isTall: params.get('view') === 'track' };
+  if (tab === 'dj' || !uuid.test(track)) return { tab, source, track: null, isTall: false, panel: 'mix' };
+  const panel = trackPanels.find((name) => name === params.get('panel')) ?? 'mix';
+  return { tab, source, track, isTall: params.get('view') === 'track', panel };
 }
 
 /** Returns the shortest address of a route, such as `/?tab=jobs`. */
-export function routeAddress({ tab, source, track, isTall }: Route): string {
+export function routeAddress({ tab, source, track, isTall, panel }: Route): string {
   const params = new URLSearchParams();
   if (tab !== 'library') params.set('tab', tab);
   if (source.kind === 'crate') params.set('crate', source.id);
   else if (source.kind !== 'all') params.set('list', source.kind);
   if (track !== null) params.set('track', track);
   if (track !== null && isTall) params.set('view', 'track');
+  if (track !== null && panel !== 'mix') params.set('panel', panel);
   return params.size === 0 ? '/' : `/?${params}`;
 }
 
@@ -74,7 +83,7 @@ export function goTo(change: Partial<Route>): void {
   next.source = sourceOn(next.tab, next.source);
   // The DJ tab needs the whole page and the audio output for itself.
   if (next.tab === 'dj') next.track = null;
-  if (next.track === null) next.isTall = false;
+  if (next.track === null) Object.assign(next, { isTall: false, panel: 'mix' });
   const address = routeAddress(next);
   if (address !== routeAddress(route.getState())) history.pushState(null, '', address);
   route.setState(next);

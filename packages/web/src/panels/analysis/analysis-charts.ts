@@ -19,6 +19,13 @@ import {
   vocalCurveOf,
 } from '../../state/song-analysis.ts';
 
+const expertCharts: ReadonlySet<string> = new Set(['chroma', 'mfcc', 'spectrum']);
+
+/** Whether a chart is for experts and folded away at first. */
+export function isExpertChart(id: string): boolean {
+  return expertCharts.has(id);
+}
+
 /** Returns the charts over time for which an analysis has data, from top to bottom. */
 export function analysisCharts(
   analysis: SongAnalysis,

@@ -142,7 +142,7 @@ function Tool({
   onPress: () => void;
 }) {
   return (
-    <Button small title={title} aria-label={title} disabled={isDisabled} onClick={onPress}>
+    <Button small title={title} aria-label={`${title}, ${label}`} disabled={isDisabled} onClick={onPress}>
       {label}
     </Button>
   );
