@@ -9,11 +9,14 @@ import { DuplicateList } from '../panels/import/duplicate-list.tsx';
 import { ImportList } from '../panels/import/import-list.tsx';
 import { UploadList } from '../panels/import/upload-list.tsx';
 import { LibraryPanel } from '../panels/library/library-panel.tsx';
+import { Sidebar } from '../panels/sidebar/sidebar.tsx';
 import { catalogView, closeCatalog } from '../state/catalog-view.state.ts';
 import { djView } from '../state/decks/dj-view.ts';
 import { playTrack } from '../state/play-request.state.ts';
+import { closePreview, preview } from '../state/preview.state.ts';
 import { followHistory, goTo, route } from '../state/route.state.ts';
 import { search } from '../state/search.state.ts';
+import { sounds } from '../state/sounding.state.ts';
 import { pendingToasts } from '../state/toasts.state.ts';
 import { createUploads } from '../state/uploads.state.ts';
 import { Button } from '../ui/button.tsx';
@@ -41,6 +44,15 @@ const Toasts = lazy(() => import('../ui/toasts.tsx').then((m) => ({ default: m.T
 const DjTab = lazy(() => import('../panels/decks/dj-tab.tsx').then((m) => ({ default: m.DjTab })));
 const CatalogDialogs = lazy(() =>
   import('../panels/import/catalog-dialogs.tsx').then((m) => ({ default: m.CatalogDialogs })),
+);
+const HistoryPanel = lazy(() =>
+  import('../panels/sidebar/history-panel.tsx').then((m) => ({ default: m.HistoryPanel })),
+);
+const MiniPlayer = lazy(() =>
+  import('../panels/preview/mini-player.tsx').then((m) => ({ default: m.MiniPlayer })),
+);
+const SoundLine = lazy(() =>
+  import('../panels/preview/sound-line.tsx').then((m) => ({ default: m.SoundLine })),
 );
 const TrackPage = lazy(() => import('./track-page.tsx').then((m) => ({ default: m.TrackPage })));
 
@@ -72,6 +84,9 @@ export function App() {
   // Only reads what the library has loaded.
   const all = useQuery({ ...tracksQuery({ q: '', sort: '-created_at' }, 1), enabled: false });
   const isFirstVisit = tab === 'library' && all.data?.meta.total_count === 0;
+  const source = useStore(route, (state) => state.source);
+  const hasPreview = useStore(preview, ({ now }) => now !== null);
+  const hasSoundLine = useStore(sounds, ({ decks }) => decks !== null);
   const [hasToasts, setHasToasts] = useState(false);
   useScope(followHistory, []);
   useOpenerFocus(track);
@@ -114,7 +129,13 @@ export function App() {
       />
       <MixLines />
       <PageLines status={live} isBesideDecks={tab === 'dj'} />
+      {hasSoundLine && (
+        <LazyPart name="The line of the decks" look="popup">
+          <SoundLine isBesideDecks={tab === 'dj'} />
+        </LazyPart>
+      )}
       <div className={styles['body']}>
+        <Sidebar isShown={tab === 'library' && !isFirstVisit} />
         {/* Keeps the keyboard focus out of the parts that the open track covers. */}
         <main className={styles['main']} inert={track !== null && (isTall || isNarrow)}>
           {tab === 'dj' ? (
@@ -133,14 +154,20 @@ export function App() {
           )}
           {/* One list for both tabs, so that it keeps its scroll position. */}
           <div className={styles['tab']} hidden={!isListing}>
-            <LazyPart name="The library">
-              <LibraryPanel
-                // The first visit remains while the field searches the catalog.
-                search={isFirstVisit ? '' : query}
-                searchField={isFirstVisit ? <SearchField isLarge tab={tab} input={input} /> : null}
-                onPlay={tab === 'dj' ? loadOnDeck : playTrack}
-              />
-            </LazyPart>
+            {source.kind === 'history' ? (
+              <LazyPart name="The history">
+                <HistoryPanel />
+              </LazyPart>
+            ) : (
+              <LazyPart name="The library">
+                <LibraryPanel
+                  // The first visit remains while the field searches the catalog.
+                  search={isFirstVisit ? '' : query}
+                  searchField={isFirstVisit ? <SearchField isLarge tab={tab} input={input} /> : null}
+                  onPlay={tab === 'dj' ? loadOnDeck : playTrack}
+                />
+              </LazyPart>
+            )}
           </div>
           {tab === 'jobs' && (
             <LazyPart name="The list of jobs" pending={<p className={styles['loading']}>Loading jobs…</p>}>
@@ -172,6 +199,11 @@ export function App() {
       {hasCatalogDialog && (
         <LazyPart name="The catalog" look="popup" onClose={closeCatalog}>
           <CatalogDialogs />
+        </LazyPart>
+      )}
+      {hasPreview && (
+        <LazyPart name="The mini player" onClose={closePreview}>
+          <MiniPlayer />
         </LazyPart>
       )}
       <DropOverlay onFiles={addFiles} />

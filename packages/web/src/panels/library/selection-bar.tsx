@@ -6,7 +6,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { DownloadMenu } from '../../ui/download-menu.tsx';
 import { isTyping } from '../../ui/is-typing.ts';
 import { useStore } from '../../ui/use-store.ts';
-import { CrateButton } from './crate-menu.tsx';
+import { CratePicker } from './crate-picker.tsx';
 import styles from './selection-bar.module.css';
 import { downloadFiles } from './track-files.ts';
 import type { RowDialogs } from './use-row-dialogs.ts';
@@ -28,7 +28,7 @@ export function SelectionBar({ dialogs }: { dialogs: RowDialogs }) {
       <p className={styles['count']} role="status">
         {count.toLocaleString('en')} selected
       </p>
-      <CrateButton tracksNow={allSelected} />
+      <CratePicker />
       <Button small icon="tag" onClick={() => dialogs.edit(allSelected(), 'tags')}>
         Tag
       </Button>
