@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { after, type TestContext } from 'node:test';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { findBrowser } from '../tools/browser.ts';
+import { findBrowser, findHeadlessShell } from '../tools/browser.ts';
 import { limitFrameRate, slowFrameRateHz } from './frame-rate.ts';
 import type { Studio } from './studio.ts';
 
@@ -42,8 +42,8 @@ after(async () => {
 });
 
 /** Returns the shared browser with these options, launched by the first caller. */
-function openBrowser(args: readonly string[]): Promise<Browser> {
-  const executablePath = findBrowser();
+function openBrowser(args: readonly string[], isWhole: boolean): Promise<Browser> {
+  const executablePath = (isWhole ? null : findHeadlessShell()) ?? findBrowser();
   if (!executablePath) throw new Error('no Chromium: run the tests by "npm run e2e", which brings one');
   const key = args.join(' ');
   const open = browsers.get(key);
@@ -99,7 +99,9 @@ export async function visit(
     frameRateHz = slowFrameRateHz,
   }: VisitOptions = {},
 ): Promise<Visit> {
-  const browser = await openBrowser(hasSecondOutput ? [...flags, ...outputFlags] : flags);
+  // The identifiers of audio outputs change with each load of a page in the headless shell.
+  const args = hasSecondOutput ? [...flags, ...outputFlags] : flags;
+  const browser = await openBrowser(args, hasSecondOutput);
   const context = await browser.newContext({
     baseURL: studio.url,
     viewport,

@@ -4,9 +4,8 @@ import { chromium } from 'playwright-core';
 import { Stop, say, tail } from './bootstrap/say.mjs';
 import { installed, runCommand } from './command.ts';
 
-/** Browsers without windows: a page costs about a quarter of the processor time that it costs in a whole browser. */
-const shellNames = ['chromium-headless-shell', 'chrome-headless-shell'];
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const shellNames = ['chromium-headless-shell', 'chrome-headless-shell'];
 const macPaths = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -21,42 +20,52 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** Returns the paths of the installed programs with these names. */
-function installedPrograms(programs: readonly string[]): string[] {
+/** Returns the program that `CHROMIUM_PATH` names, or null if it is not set. */
+function givenBrowser(): string | null {
+  const given = process.env.CHROMIUM_PATH;
+  if (!given) return null;
+  if (isExecutable(given)) return given;
+  throw new Stop(`CHROMIUM_PATH must be a program that can be run (got ${given})`);
+}
+
+/** Returns the path of the first installed program that has one of these names, or null. */
+function findInstalled(programs: readonly string[]): string | null {
   const folders = ['/usr/bin', ...(process.env.PATH ?? '').split(path.delimiter).filter(Boolean)];
-  return folders.flatMap((folder) => programs.map((name) => path.join(folder, name))).filter(isExecutable);
-}
-
-/** Returns the path of the headless shell in Playwright's cache, which lies beside that of its Chromium. */
-function cachedShell(): string | null {
-  const [, cache, revision] = /^(.*)[\\/]chromium-(\d+)[\\/]/.exec(chromium.executablePath()) ?? [];
-  if (cache === undefined) return null;
-  const [found] = globSync(
-    `chromium_headless_shell-${revision}/*/{chrome-headless-shell,chrome-headless-shell.exe,headless_shell}`,
-    { cwd: cache },
-  );
-  return found === undefined ? null : path.join(cache, found);
-}
-
-/** Returns the path of an installed or cached headless shell, or null. */
-function findShell(): string | null {
-  return installedPrograms(shellNames)[0] ?? cachedShell();
+  const paths = folders.flatMap((folder) => programs.map((name) => path.join(folder, name)));
+  return paths.find(isExecutable) ?? null;
 }
 
 /**
- * Returns the path of the Chromium for browser tests, or null if there is none. Candidates are `CHROMIUM_PATH`, a headless
- * shell, an installed browser, and Playwright's cache, in this order.
+ * Returns the path of the Chromium for browser tests, or null if there is none. Candidates are `CHROMIUM_PATH`, an
+ * installed browser, and Playwright's cache, in this order.
  *
  * @throws Stop if `CHROMIUM_PATH` cannot be run
  */
 export function findBrowser(): string | null {
-  const given = process.env.CHROMIUM_PATH;
-  if (given) {
-    if (isExecutable(given)) return given;
-    throw new Stop(`CHROMIUM_PATH must be a program that can be run (got ${given})`);
-  }
-  const others = [...installedPrograms(names), ...macPaths, chromium.executablePath()];
-  return findShell() ?? others.find(isExecutable) ?? null;
+  const others = [...macPaths, chromium.executablePath()];
+  return givenBrowser() ?? findInstalled(names) ?? others.find(isExecutable) ?? null;
+}
+
+/** Returns the path of the headless shell in Playwright's cache, which is beside that of its Chromium, or null. */
+function cachedShell(): string | null {
+  const [, cache, revision] = /^(.*)[\\/]chromium-(\d+)[\\/]/.exec(chromium.executablePath()) ?? [];
+  if (cache === undefined || revision === undefined) return null;
+  const folder = path.join(cache, `chromium_headless_shell-${revision}`);
+  const [found] = globSync('*/{chrome-headless-shell,chrome-headless-shell.exe,headless_shell}', {
+    cwd: folder,
+  });
+  return found === undefined ? null : path.join(folder, found);
+}
+
+/**
+ * Returns the path of a headless shell, or null if there is none: Chromium without windows and their interface, which
+ * needs less processor time for each page. Candidates are `CHROMIUM_PATH`, an installed one, and Playwright's cache, in
+ * this order.
+ *
+ * @throws Stop if `CHROMIUM_PATH` cannot be run
+ */
+export function findHeadlessShell(): string | null {
+  return givenBrowser() ?? findInstalled(shellNames) ?? cachedShell();
 }
 
 /** Checks whether this machine installs packages by apt: Debian, Ubuntu and their derivatives. */
@@ -66,51 +75,66 @@ function isDebian(): boolean {
 }
 
 /**
- * Installs a headless shell if there is none and `CHROMIUM_PATH` names no browser: by apt as root on Debian or Ubuntu,
- * else, where there is no other browser, by Playwright into the user's cache. If that fails, an installed Chromium runs
- * the tests more slowly. Browser tests are never skipped.
+ * Returns the shell command that installs a package by apt, with the lists of packages that this machine has, or with
+ * new ones.
  *
- * @returns the path of the program
- * @throws Stop with the installation command if there is no browser and none can be installed
+ * @param longestSeconds limit of each step, for a package that the tests can do without
  */
-export async function ensureBrowser(): Promise<string> {
-  const found = findBrowser();
-  if (found !== null && (process.env.CHROMIUM_PATH || findShell() !== null)) return found;
+function aptInstall(name: string, longestSeconds: number | null): string {
+  const limited = `timeout ${longestSeconds} apt-get -o Acquire::Retries=0 -o Acquire::http::Timeout=20`;
+  const apt = longestSeconds === null ? 'apt-get' : limited;
+  const install = `${apt} install -yq --no-install-recommends ${name}`;
+  return `export DEBIAN_FRONTEND=noninteractive; ${install} || (${apt} update -q && ${install})`;
+}
+
+/**
+ * Installs a Chromium and a headless shell if they are missing: by apt as root on Debian or Ubuntu; a Chromium else by
+ * Playwright into the user's cache. Browser tests are never skipped; without a headless shell they only take longer.
+ *
+ * @throws Stop with the installation command if there is no Chromium and none can be installed
+ */
+export async function ensureBrowser(): Promise<void> {
   const tried: string[] = [];
-  const attempt = async (label: string, command: string, args: readonly string[]): Promise<boolean> => {
+  const attempt = async (
+    label: string,
+    command: string,
+    args: readonly string[],
+    find: () => string | null,
+  ): Promise<boolean> => {
     say(`Bringing a browser for the tests (once): ${label}…`);
     const { code, output } = await runCommand(command, args).catch((error: unknown) => ({
       code: 1,
       output: String(error),
     }));
-    const hasShell = code === 0 && findShell() !== null;
-    if (!hasShell) tried.push(`${label} ended with ${code}:\n${tail(output, 6)}`);
-    return hasShell;
+    if (code === 0 && find() !== null) return true;
+    tried.push(`${label} ended with ${code}:\n${tail(output, 6)}`);
+    return false;
   };
   const isRoot = process.getuid?.() === 0;
-  // Without a network, apt and Playwright would wait for minutes for what only makes the tests faster.
-  const aptGet = 'timeout 90 apt-get -q -o Acquire::Retries=0 -o Acquire::http::Timeout=20';
-  const install = `${aptGet} install -y --no-install-recommends chromium-headless-shell`;
-  const apt = `export DEBIAN_FRONTEND=noninteractive; ${install} || (${aptGet} update && ${install})`;
-  const cli = installed('playwright-core', 'cli.js');
-  const hasShell =
-    (isRoot && isDebian() && (await attempt('apt-get install chromium-headless-shell', 'sh', ['-c', apt]))) ||
-    (found === null &&
-      (await attempt('playwright-core install chromium-headless-shell', process.execPath, [
-        cli,
-        'install',
-        'chromium-headless-shell',
-      ])));
-  const browser = findBrowser();
-  if (browser !== null) {
-    if (!hasShell) say(`The tests use ${browser}, because no headless shell could be brought.`);
-    return browser;
+  const ensure = async (
+    name: string,
+    find: () => string | null,
+    longestSeconds: number | null,
+  ): Promise<boolean> => {
+    if (find() !== null) return true;
+    if (isRoot && isDebian()) {
+      const apt = aptInstall(name, longestSeconds);
+      if (await attempt(`apt-get install ${name}`, 'sh', ['-c', apt], find)) return true;
+    }
+    // Without a network, Playwright tries for minutes.
+    if (longestSeconds !== null) return false;
+    const cli = installed('playwright-core', 'cli.js');
+    return attempt(`playwright-core install ${name}`, process.execPath, [cli, 'install', name], find);
+  };
+  if (!(await ensure('chromium', findBrowser, null))) {
+    const command = isDebian()
+      ? `${isRoot ? '' : 'sudo '}apt-get install -y chromium`
+      : 'npx playwright-core install chromium';
+    throw new Stop(
+      `The browser tests need Chromium, and none could be brought.\n${tried.join('\n')}\n` +
+        `Type:  ${command}\nor name one you have:  CHROMIUM_PATH=/path/to/chromium npm test`,
+    );
   }
-  const command = isDebian()
-    ? `${isRoot ? '' : 'sudo '}apt-get install -y chromium`
-    : 'npx playwright-core install chromium-headless-shell';
-  throw new Stop(
-    `The browser tests need Chromium, and none could be brought.\n${tried.join('\n')}\n` +
-      `Type:  ${command}\nor name one you have:  CHROMIUM_PATH=/path/to/chromium npm test`,
-  );
+  if (!(await ensure('chromium-headless-shell', findHeadlessShell, 90)))
+    say('There is no headless shell of Chromium: the browser tests take longer.');
 }

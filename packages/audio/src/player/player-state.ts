@@ -83,6 +83,11 @@ export interface PlayerState {
   separationError: string;
 }
 
+/** Whether a transport was started: it plays, waits for samples or counts in. */
+export function isRunning(transport: TransportState): boolean {
+  return transport !== 'paused' && transport !== 'ended';
+}
+
 /** Creates a row as recorded. */
 export function createRow(type: PlayerRow['type']): PlayerRow {
   return { type, volume: 1, pan: 0, eq: flatEq, isMuted: false, isSoloed: false };

@@ -209,6 +209,8 @@ export class StemPlayer implements SongPlayer {
   }
 
   play(): void {
+    const { countInBars } = this.state.getState();
+    const countsIn = countInBars > 0 && this.#beats.beats.length > 1 && !this.#wantsToPlay;
     this.#wantsToPlay = true;
     this.#engine?.wake();
     if (this.state.getState().status === 'failed' && this.#switch) {
@@ -217,7 +219,8 @@ export class StemPlayer implements SongPlayer {
     }
     this.#engine?.post({ type: 'play', id: ++this.#commandId });
     // Shown at once; the next report, a few milliseconds later, states whether it has to wait.
-    this.state.setState({ transport: this.#engine ? 'playing' : 'buffering' });
+    const transport = countsIn ? 'counting-in' : 'playing';
+    this.state.setState({ transport: this.#engine ? transport : 'buffering' });
   }
 
   pause(): void {

@@ -22,11 +22,12 @@ const sortFields = [
   'album',
   'loudness_lufs',
   'separation_model',
+  'position',
 ] as const;
 
 /**
  * Sort orders of the track list; a leading `-` reverses. `key` follows the Camelot wheel: 1A, 1B, 2A. `fit` lists the
- * best match with `fit_key` and `fit_bpm` first.
+ * best match with `fit_key` and `fit_bpm` first, `position` the tracks of a crate in its own order.
  */
 export const trackSort = z.enum([...sortFields, ...sortFields.map((name) => `-${name}` as const)]);
 /** Sort order of the track list. */
@@ -46,7 +47,10 @@ const rowNumber = z
 const trackFilter = {
   /** Search terms and conditions, parsed by `parseTrackSearch` of `track-search.ts`. */
   q: z.string().trim().max(400).optional(),
-  sort: trackSort.default('-created_at'),
+  /** `position` in a crate and `-created_at` elsewhere by default. */
+  sort: trackSort.optional(),
+  /** Only tracks in this crate; those that its search finds if it is smart. */
+  crate: uuid.optional(),
   fit_key: musicalKey.optional(),
   fit_bpm: bpmText.optional(),
   key: musicalKey.optional(),
@@ -63,6 +67,7 @@ export const listTracks = endpoint({
   auth: 'api',
   scope: 'tracks:read',
   status: 200,
+  errors: ['NOT_FOUND'],
   query: z.strictObject({
     ...pageQuery,
     ...trackFilter,
@@ -84,6 +89,7 @@ export const listTrackIds = endpoint({
   auth: 'api',
   scope: 'tracks:read',
   status: 200,
+  errors: ['NOT_FOUND'],
   query: z.strictObject({ ...trackFilter, first: rowNumber.default(0), count: rowNumber.optional() }),
   reply: dataOf(z.array(uuid)),
 });

@@ -4,6 +4,30 @@ import type { ClickTrack } from './click-track.ts';
 /** A position this shortly before a bar belongs to it, in seconds. */
 const NEAR_SECONDS = 0.05;
 
+/** Where playback starts after a count-in, and the beats that are counted. */
+export interface CountInPlan {
+  /** Beginning of the bar; the position itself before the first bar. */
+  readonly startSeconds: number;
+  /** Length of a beat at the recorded tempo. */
+  readonly beatSeconds: number;
+  readonly beatsPerBar: number;
+}
+
+/** Plans the count-in at a position in seconds of the song; null without a tempo. */
+export function planCountIn(grid: BeatLookup, seconds: number): CountInPlan | null {
+  if (!grid.hasTempo) return null;
+  const { barStarts } = grid;
+  let bar = -1;
+  while (bar + 1 < barStarts.length && grid.secondsAt(barStarts[bar + 1]!) <= seconds + NEAR_SECONDS) bar++;
+  const counted = Math.max(0, bar);
+  const beat = barStarts[counted] ?? 0;
+  return {
+    startSeconds: bar < 0 ? seconds : grid.secondsAt(beat),
+    beatSeconds: 1 / grid.tempoAt(beat),
+    beatsPerBar: beatsOfBar(grid, counted),
+  };
+}
+
 /**
  * Counts in before playback starts: clicks at the tempo of the bar in which playback starts, the first of each bar
  * accented. Allocates nothing in `process`.
@@ -16,25 +40,17 @@ export class CountIn {
   #beatsPerBar = 4;
   #nextBeat = 0;
 
-  /**
-   * Starts to count. Without a tempo nothing is counted.
-   *
-   * @param seconds position in the song
-   * @param beatRate factor of the recorded tempo
-   * @returns the position at which playback starts: the beginning of the bar of `seconds`; `seconds` before the first bar
-   */
-  start(grid: BeatLookup, seconds: number, bars: number, beatRate: number, outputRateHz: number): number {
+  /** Starts to count `bars` of a plan. `beatRate` is the factor of the recorded tempo. */
+  start(
+    { beatSeconds, beatsPerBar }: CountInPlan,
+    bars: number,
+    beatRate: number,
+    outputRateHz: number,
+  ): void {
     this.cancel();
-    if (bars <= 0 || !grid.hasTempo) return seconds;
-    const { barStarts } = grid;
-    let bar = -1;
-    while (bar + 1 < barStarts.length && grid.secondsAt(barStarts[bar + 1]!) <= seconds + NEAR_SECONDS) bar++;
-    const counted = Math.max(0, bar);
-    const beat = barStarts[counted] ?? 0;
-    this.#beatsPerBar = beatsOfBar(grid, counted);
-    this.#beatFrames = outputRateHz / (grid.tempoAt(beat) * beatRate);
-    this.framesLeft = Math.round(bars * this.#beatsPerBar * this.#beatFrames);
-    return bar < 0 ? seconds : grid.secondsAt(beat);
+    this.#beatsPerBar = beatsPerBar;
+    this.#beatFrames = (outputRateHz * beatSeconds) / beatRate;
+    this.framesLeft = Math.round(bars * beatsPerBar * this.#beatFrames);
   }
 
   /** Stops counting. */

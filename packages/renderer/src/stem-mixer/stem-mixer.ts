@@ -4,7 +4,7 @@ import { FADE_SECONDS } from '../gain/fade-curve.ts';
 import { GAIN_RAMP_SECONDS, GainRamp } from '../gain/gain-ramp.ts';
 import { SafetyLimiter } from '../gain/safety-limiter.ts';
 import { ClickTrack } from '../metronome/click-track.ts';
-import { CountIn } from '../metronome/count-in.ts';
+import { CountIn, planCountIn } from '../metronome/count-in.ts';
 import { BLOCK_FRAMES, type Motion, SourcePlayback } from '../playback/source-playback.ts';
 import type { StemShape } from '../sources/chunk.ts';
 import { SourceGroup } from '../sources/source-group.ts';
@@ -245,20 +245,14 @@ export class StemMixer {
 
   /** Counts in to the beginning of the present bar, inside of the loop where one is active. */
   #startCountIn(): void {
-    const { grid } = this.#leader.position;
     const rateHz = this.#stems?.sampleRateHz ?? this.#outputRateHz;
     const { position } = this;
-    const startSeconds = this.#countIn.start(
-      grid,
-      position / rateHz,
-      this.#countInBars,
-      this.#rate,
-      this.#outputRateHz,
-    );
-    if (this.#countIn.framesLeft === 0) return;
-    const start = Math.round(startSeconds * rateHz);
+    const plan = this.#countInBars > 0 ? planCountIn(this.#leader.position.grid, position / rateHz) : null;
+    if (!plan) return;
+    this.#countIn.start(plan, this.#countInBars, this.#rate, this.#outputRateHz);
     const least = this.#playback.isLooping && position >= this.#loop.startFrame ? this.#loop.startFrame : 0;
-    if (start !== Math.round(position)) this.#jump(Math.max(least, start));
+    const start = Math.max(least, Math.round(plan.startSeconds * rateHz));
+    if (start !== Math.round(position)) this.#jump(start);
   }
 
   /** Sample frames of the stems in one output sample. */

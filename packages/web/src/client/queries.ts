@@ -32,6 +32,10 @@ export const tracksPerPage = 100;
 export interface TrackView {
   q: string;
   sort: TrackSort;
+  /** Crate that is listed; without one all tracks. */
+  crate?: string;
+  /** Whether only tracks of the last 30 days are listed. */
+  isRecent?: boolean;
   /** Key and tempo that the order `fit` compares with. */
   fit?: Pick<Track, 'key' | 'bpm'>;
 }
@@ -104,9 +108,11 @@ export function modelsQuery() {
 
 /** Search and order of a view as query parameters. */
 function viewParameters(view: TrackView) {
+  const q = [view.isRecent ? 'added:30d' : '', view.q].filter((part) => part !== '').join(' ');
   return {
     sort: view.sort,
-    ...(view.q !== '' && { q: view.q }),
+    ...(q !== '' && { q }),
+    ...(view.crate !== undefined && { crate: view.crate }),
     ...(view.fit && { fit_key: view.fit.key }),
     ...(view.fit?.bpm && { fit_bpm: String(view.fit.bpm) }),
   };
@@ -123,9 +129,10 @@ export function tracksQuery(view: TrackView, page: number) {
   });
 }
 
-/** Returns the ids of rows `first` (from 0) to `last`, inclusive, as `view` orders them. */
-export async function fetchTrackIds(view: TrackView, first: number, last: number): Promise<string[]> {
-  const query = { first: String(first), count: String(last - first + 1), ...viewParameters(view) };
+/** Returns the ids of rows `first` (from 0) to `last`, inclusive, as `view` orders them; to the end without `last`. */
+export async function fetchTrackIds(view: TrackView, first: number, last: number | null): Promise<string[]> {
+  const count = last === null ? {} : { count: String(last - first + 1) };
+  const query = { first: String(first), ...count, ...viewParameters(view) };
   return (await call(listTrackIds, { query })).data;
 }
 
@@ -312,21 +319,27 @@ export function importQuery(id: string) {
 /** Jobs per list. */
 const jobsPerList = 100;
 
-/** Filters of the lists on the jobs tab. Queued songs of an import are shown by the import instead. */
+/** Filters of the lists on the jobs tab. */
 const jobLists = {
   running: { status: 'downloading,processing' },
-  queued: { status: 'queued', import_id: 'none' },
+  queued: { status: 'queued' },
   finished: { status: 'completed,failed' },
+  failed: { status: 'failed' },
+  completed: { status: 'completed' },
 } as const;
 /** Name of a list on the jobs tab. */
 export type JobListName = keyof typeof jobLists;
 
-/** The newest jobs of a list, and their total number. */
-export function jobsQuery(name: JobListName) {
+/** Page `page` (from 1) of a list of jobs, the newest first, and their total number. */
+export function jobsQuery(name: JobListName, page: number) {
   return queryOptions({
-    queryKey: ['jobs', 'list', name],
+    queryKey: ['jobs', 'list', name, page],
     queryFn: ({ signal }) =>
-      call(listJobs, { query: { page_size: String(jobsPerList), ...jobLists[name] } }, signal),
+      call(
+        listJobs,
+        { query: { page: String(page), page_size: String(jobsPerList), ...jobLists[name] } },
+        signal,
+      ),
   });
 }
 

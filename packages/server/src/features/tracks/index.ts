@@ -44,8 +44,9 @@ export {
   recordDetected,
   recordStems,
   recordTempo,
+  showTrackIds,
   showTracks,
-  showTracksOf,
+  type TrackSubset,
 } from './tracks.service.ts';
 export {
   findTrack,

@@ -2,15 +2,18 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { type TrackView, tracksQuery } from '../../client/queries.ts';
 import { filterTerms, libraryFilters } from '../../state/library-filters.state.ts';
+import { useSourceTitle } from '../../state/library-source.ts';
 import { sortByFit } from '../../state/reference.state.ts';
+import { type LibrarySource, route } from '../../state/route.state.ts';
 import { useStore } from '../../ui/use-store.ts';
 import { isSameView, nextSort, type SortField } from './library.state.ts';
 import { useRestedFit } from './use-rested-fit.ts';
 
 /** The list that the library shows, and how it is sorted. */
 export interface LibraryList {
-  /** Name of the source of the list. */
+  /** Name of {@link LibraryList.source}. */
   readonly title: string;
+  readonly source: LibrarySource;
   /** The list on the screen. */
   readonly view: TrackView;
   /** Tracks in the list on the screen; 0 while none is known. */
@@ -34,16 +37,24 @@ export interface LibraryList {
  * The old list stays on the screen until the first page of the new one has arrived.
  */
 export function useLibraryList(search: string): LibraryList {
-  const [sort, setSort] = useState<TrackView['sort']>('-created_at');
+  const source = useStore(route, (now) => now.source);
+  const title = useSourceTitle(source);
+  const crate = source.kind === 'crate' ? source.id : null;
+  const initial = crate === null ? '-created_at' : 'position';
+  // Each list has its own order.
+  const list = crate ?? source.kind;
+  const [chosen, setChosen] = useState<{ list: string; sort: TrackView['sort'] }>({ list, sort: initial });
+  const sort = chosen.list === list ? chosen.sort : initial;
   const fit = useRestedFit();
   const filters = useStore(libraryFilters, (all) => all);
   const requested = useMemo<TrackView>(() => {
     const q = [search, ...filterTerms(filters).map(({ term }) => term)]
       .filter((part) => part !== '')
       .join(' ');
-    if (fit) return { q, sort: 'fit', fit: { key: fit.key, bpm: fit.bpm } };
-    return { q, sort };
-  }, [search, filters, sort, fit]);
+    const part = { ...(crate !== null && { crate }), ...(source.kind === 'recent' && { isRecent: true }) };
+    if (fit) return { q, ...part, sort: 'fit', fit: { key: fit.key, bpm: fit.bpm } };
+    return { q, ...part, sort };
+  }, [search, filters, sort, fit, crate, source.kind]);
   const [view, setView] = useState(requested);
   const firstRequested = useQuery(tracksQuery(requested, 1));
   if (!isSameView(view, requested) && firstRequested.data) setView(requested);
@@ -53,7 +64,8 @@ export function useLibraryList(search: string): LibraryList {
   const isFailed = firstRequested.isError && !firstShown.data;
   const shown = firstShown.data?.meta.total_count;
   return {
-    title: 'All tracks',
+    title,
+    source,
     view,
     count: shown ?? 0,
     totalCount: (isFiltered ? firstOfAll.data?.meta.total_count : shown) ?? null,
@@ -63,7 +75,7 @@ export function useLibraryList(search: string): LibraryList {
     sort: fit ? 'fit' : sort,
     sortBy(field) {
       sortByFit(null);
-      setSort(fit ? field : nextSort(sort, field));
+      setChosen({ list, sort: fit ? field : nextSort(sort, field, initial) });
     },
     retry: () => void firstRequested.refetch(),
   };

@@ -20,15 +20,15 @@ export interface RowSelection {
 
 /**
  * Selects tracks by rows of a list. Rows that are not loaded are selected by their ids, which the service lists. The
- * selection ends with the search, because its tracks may no longer be listed.
+ * selection ends with the search and with the list, because its tracks may no longer be listed.
  */
 export function useRowSelection(view: TrackView, count: number): RowSelection {
   const client = useQueryClient();
   const anchor = useRef(0);
   const lastRequest = useRef(0);
-  const { q } = view;
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- the selection ends when the search changes
-  useEffect(() => clearSelection, [q]);
+  const { q, crate, isRecent } = view;
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- the selection ends when the list changes
+  useEffect(() => clearSelection, [q, crate, isRecent]);
 
   const selectRows = useCallback(
     async (first: number, last: number, isAdded: boolean) => {

@@ -42,7 +42,7 @@ export function Transport({
 }) {
   const state = useStore(player.state, (all) => all);
   const { transport, durationSeconds, masterVolume } = state;
-  const isRunning = transport === 'playing' || transport === 'buffering';
+  const isRunning = transport !== 'paused' && transport !== 'ended';
   return (
     <div className={styles['transport']} role="group" aria-label="Transport">
       <span className={styles['group']}>
