@@ -35,10 +35,10 @@ export function AnalysisPanel({
   player: SongPlayer | null;
 }) {
   const charts = useMemo(() => analysisCharts(analysis, peaks, cues), [analysis, peaks, cues]);
-  const chords = useMemo(() => spelledChords(analysis), [analysis]);
-  const isNarrow = useIsNarrow();
   const [showsMore, setShowsMore] = useState(false);
   const moreId = useId();
+  const chords = useMemo(() => spelledChords(analysis), [analysis]);
+  const isNarrow = useIsNarrow();
   const [cursor] = useState(createChartCursor);
   const clock = useMemo(() => new ChartPlayhead(durationSeconds), [durationSeconds]);
   useScope(
@@ -50,22 +50,29 @@ export function AnalysisPanel({
   const expert = charts.filter(({ id }) => isExpertChart(id));
   const hasMore = expert.length > 0 || spectralFigures(analysis).length > 0;
   const figureOf = (chart: TimeChart) => (
-    <Fragment key={chart.id}>
-      <TimeChartFigure
-        chart={chart}
-        durationSeconds={durationSeconds}
-        player={player}
-        cursor={cursor}
-        clock={clock}
-      />
-      {chart.id === 'chords' && isNarrow && <ChordSheet chords={chords} player={player} />}
-    </Fragment>
+    <TimeChartFigure
+      key={chart.id}
+      chart={chart}
+      durationSeconds={durationSeconds}
+      player={player}
+      cursor={cursor}
+      clock={clock}
+    />
   );
   const hasTonality = musicalKey !== '' || (analysis.features?.chroma?.length ?? 0) > 0;
   return (
     <section className={styles['analysis']} aria-label="Analysis">
       <h3 className="visually-hidden">Analysis</h3>
-      <div className={styles['overTime']}>{charts.filter(({ id }) => !isExpertChart(id)).map(figureOf)}</div>
+      <div className={styles['overTime']}>
+        {charts
+          .filter(({ id }) => !isExpertChart(id))
+          .map((chart) => (
+            <Fragment key={chart.id}>
+              {figureOf(chart)}
+              {chart.id === 'chords' && isNarrow && <ChordSheet chords={chords} player={player} />}
+            </Fragment>
+          ))}
+      </div>
       <div className={styles['whole']}>
         {hasTonality && <FifthsFigure analysis={analysis} musicalKey={musicalKey} />}
         <FigureList title="Character" figures={loudnessFigures(analysis)} />
