@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { desktop, phone, visit } from './browser.ts';
-import { chooseInRow, dropFiles, titlesShown, trackRow, untilTitles } from './library-page.ts';
+import {
+  chooseInRow,
+  clearSearch,
+  dropFiles,
+  searchField,
+  titlesShown,
+  trackRow,
+  untilTitles,
+} from './library-page.ts';
 import { setUp } from './people.ts';
 import { startStudio } from './studio.ts';
 import { smallSong } from './test-audio.ts';
@@ -59,13 +67,13 @@ test('library', async (t) => {
   });
 
   await t.test('search finds text in title, artist and tags', async () => {
-    const search = page.getByRole('searchbox', { name: 'Search the library' });
+    const search = searchField(page);
     await page.keyboard.press('Control+k');
     await search.fill('bir');
     await untilTitles(page, ['Birch']);
     await search.fill('no such song');
-    await page.getByText('Nothing matches “no such song”').waitFor();
-    await search.press('Escape');
+    await page.getByText('Nothing in the library matches “no such song”').waitFor();
+    await clearSearch(page);
     await untilTitles(page, ['Cobalt', 'Birch', 'Amber']);
   });
 
