@@ -106,7 +106,7 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
   const ends = new AsyncDisposableStack();
   try {
     const database = await createTestDatabase();
-    ends.defer(database.drop);
+    ends.defer(() => database.drop());
     const page = await openStudioPage(ends, {
       settings: { DATABASE_URL: databaseUrlOf(database.connection) },
       beforeScripts: recordFirstRow,

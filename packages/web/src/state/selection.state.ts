@@ -88,9 +88,3 @@ export function clearSelection(): void {
 export function targetsOf(track: Track): readonly SelectedTrack[] {
   return selection.getState().ids.has(track.id) ? allSelected() : [track];
 }
-
-/** Returns whether a track is selected together with others. */
-export function isGroupSelected(track: Pick<Track, 'id'>): boolean {
-  const { ids } = selection.getState();
-  return ids.size > 1 && ids.has(track.id);
-}

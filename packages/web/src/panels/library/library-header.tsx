@@ -34,6 +34,7 @@ export function LibraryHeader({
           <div
             key={id}
             role="columnheader"
+            tabIndex={-1}
             data-column={id}
             data-target={target === id}
             aria-sort={field ? order : undefined}

@@ -1,5 +1,5 @@
 import { parseTrackSearch } from '@stem-studio/contract/track-search';
-import { lazy, type ReactNode, useRef, useState } from 'react';
+import { lazy, type ReactNode, useState } from 'react';
 import { countText } from '../../base/format.ts';
 import { libraryColumns, setDensity } from '../../state/library-columns.state.ts';
 import { filterTerms, libraryFilters, setFilters } from '../../state/library-filters.state.ts';
@@ -16,21 +16,34 @@ import type { LibraryList } from './use-library-list.ts';
 const FilterMenu = lazy(() => import('./filter-menu.tsx').then((m) => ({ default: m.FilterMenu })));
 const ColumnsMenu = lazy(() => import('./columns-menu.tsx').then((m) => ({ default: m.ColumnsMenu })));
 
+/** A menu of the toolbar, the button that opened it, and the width of the toolbar at that time. */
+interface OpenMenu {
+  readonly name: 'filter' | 'columns';
+  readonly anchor: Element;
+  readonly widthPx: number;
+}
+
+/** Returns the width of the toolbar of a button, in pixels. */
+function widthAround(button: Element): number {
+  return button.closest(`.${styles['bar']}`)?.clientWidth ?? innerWidth;
+}
+
 /** Name and count of the list, its filters, and the menus of filters, columns and density. */
 export function LibraryToolbar({ list }: { list: LibraryList }) {
   const filters = useStore(libraryFilters, filterTermsOf);
   const isCompact = useStore(libraryColumns, ({ density }) => density === 'compact');
-  const [menu, setMenu] = useState<{ name: 'filter' | 'columns'; anchor: Element } | null>(null);
-  const bar = useRef<HTMLDivElement>(null);
+  const [menu, setMenu] = useState<OpenMenu | null>(null);
   const close = () => setMenu(null);
   const opens = (name: 'filter' | 'columns') => ({
     'aria-haspopup': 'dialog' as const,
     'aria-expanded': menu?.name === name,
     onClick: ({ currentTarget }: { currentTarget: Element }) =>
-      setMenu(menu?.name === name ? null : { name, anchor: currentTarget }),
+      setMenu(
+        menu?.name === name ? null : { name, anchor: currentTarget, widthPx: widthAround(currentTarget) },
+      ),
   });
   return (
-    <div ref={bar} className={styles['bar']}>
+    <div className={styles['bar']}>
       <SourceTitle list={list} />
       <p className={styles['count']} role="status">
         {countOf(list)}
@@ -72,11 +85,7 @@ export function LibraryToolbar({ list }: { list: LibraryList }) {
           {menu.name === 'filter' ? (
             <FilterMenu anchor={menu.anchor} onClose={close} />
           ) : (
-            <ColumnsMenu
-              anchor={menu.anchor}
-              widthPx={bar.current?.clientWidth ?? innerWidth}
-              onClose={close}
-            />
+            <ColumnsMenu anchor={menu.anchor} widthPx={menu.widthPx} onClose={close} />
           )}
         </LazyPart>
       )}

@@ -37,7 +37,7 @@ export function TagField({
           } else if (event.key === 'Backspace' && typed === '') onChange(tags.slice(0, -1));
         }}
       />
-      <ul className={styles['tags']} aria-label={label === 'Tags' ? 'Tags of this track' : label}>
+      <ul className={styles['tags']} aria-label={label === 'Tags' ? 'Tags of this track' : 'Tags to add'}>
         {tags.map((tag) => (
           <li key={tag} className={styles['chip']}>
             {tag}

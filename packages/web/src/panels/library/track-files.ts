@@ -24,7 +24,7 @@ export function originalAddress({ audio }: Pick<Track, 'audio'>): string | undef
 export function fileNameOf({ artist, title, audio }: Pick<Track, 'artist' | 'title' | 'audio'>): string {
   const extension = /\.[a-z0-9]{1,5}$/i.exec(audio?.file_path ?? '')?.[0] ?? '';
   const name = artist === '' ? title : `${artist} - ${title}`;
-  return name.replace(/[\\/:*?"<>|\u0000-\u001f]/g, '_') + extension;
+  return name.replace(/[\\/:*?"<>|]|\p{Cc}/gu, '_') + extension;
 }
 
 /** Returns the address of a ZIP with the stems of a track's default separation. */
