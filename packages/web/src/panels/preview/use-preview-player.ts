@@ -1,5 +1,8 @@
 import { Scope } from '@stem-studio/audio/base/scope';
+import { createClickOutput } from '@stem-studio/audio/graph/click-output';
+import { createSongStripNode } from '@stem-studio/audio/graph/song-strip-node';
 import { MixPlayer } from '@stem-studio/audio/player/mix-player';
+import { isRunning } from '@stem-studio/audio/player/player-state';
 import { useEffect, useState } from 'react';
 import { fileAddress } from '../../client/peaks-query.ts';
 import { countPlay, PlayCounter } from '../../state/count-plays.ts';
@@ -8,6 +11,8 @@ import { releaseSound, takeSound } from '../../state/sounding.state.ts';
 
 /** Interval at which playing time is counted, in milliseconds. */
 const COUNT_MS = 250;
+
+const outputs = { createStrip: createSongStripNode, createClicks: createClickOutput };
 
 /** The player of a preview, and how to start it with regard to what else plays. */
 export interface PreviewPlayer {
@@ -60,7 +65,7 @@ export function usePreviewPlayer(preview: Preview, onEnded: () => void): Preview
 
 function open(scope: Scope, trackId: string, title: string, path: string): PreviewPlayer {
   const element = new Audio();
-  const player = new MixPlayer(fileAddress(path), element);
+  const player = new MixPlayer(fileAddress(path), element, outputs);
   player.setMasterVolume(volume);
   scope.own(() => player.dispose());
   const start = async (outputId: string | null) => {
@@ -80,7 +85,6 @@ function open(scope: Scope, trackId: string, title: string, path: string): Previ
   const play = () => {
     if (takeSound('preview', sound)) void start(output);
   };
-  const isRunning = () => /playing|buffering/.test(player.state.getState().transport);
   const counter = new PlayCounter((id) => countPlay(id, 'player'));
   scope.own(
     player.state.subscribe(({ transport, masterVolume }, before) => {
@@ -95,5 +99,11 @@ function open(scope: Scope, trackId: string, title: string, path: string): Previ
     const { transport, durationSeconds } = player.state.getState();
     if (transport === 'playing') counter.add(trackId, COUNT_MS / 1000, durationSeconds);
   });
-  return { trackId, player, play, pause, toggle: () => (isRunning() ? pause() : play()) };
+  return {
+    trackId,
+    player,
+    play,
+    pause,
+    toggle: () => (isRunning(player.state.getState().transport) ? pause() : play()),
+  };
 }
