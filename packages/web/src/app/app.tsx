@@ -1,19 +1,21 @@
 import { hasRole } from '@stem-studio/contract/roles';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, useCallback, useState } from 'react';
+import { lazy, useCallback, useRef, useState } from 'react';
 import { errorText } from '../client/api-error.ts';
-import { accountQuery, jobCountQuery } from '../client/queries.ts';
+import { accountQuery, jobCountQuery, tracksQuery } from '../client/queries.ts';
 import { sendFile } from '../client/send-file.ts';
 import { DropOverlay } from '../panels/import/drop-overlay.tsx';
-import { ImportBar } from '../panels/import/import-bar.tsx';
+import { DuplicateList } from '../panels/import/duplicate-list.tsx';
 import { ImportList } from '../panels/import/import-list.tsx';
 import { UploadList } from '../panels/import/upload-list.tsx';
 import { LibraryPanel } from '../panels/library/library-panel.tsx';
 import { Sidebar } from '../panels/sidebar/sidebar.tsx';
+import { catalogView, closeCatalog } from '../state/catalog-view.state.ts';
 import { djView } from '../state/decks/dj-view.ts';
 import { playTrack } from '../state/play-request.state.ts';
 import { closePreview, preview } from '../state/preview.state.ts';
 import { followHistory, goTo, route } from '../state/route.state.ts';
+import { search } from '../state/search.state.ts';
 import { sounds } from '../state/sounding.state.ts';
 import { pendingToasts } from '../state/toasts.state.ts';
 import { createUploads } from '../state/uploads.state.ts';
@@ -27,6 +29,7 @@ import styles from './app.module.css';
 import { Header } from './header.tsx';
 import { MixLines } from './mix-lines.tsx';
 import { PageLines } from './page-lines.tsx';
+import { SearchField } from './search-field.tsx';
 import { useLive } from './use-live.ts';
 import { useOpenerFocus } from './use-opener-focus.ts';
 
@@ -39,6 +42,9 @@ const TrashPanel = lazy(() =>
 );
 const Toasts = lazy(() => import('../ui/toasts.tsx').then((m) => ({ default: m.Toasts })));
 const DjTab = lazy(() => import('../panels/decks/dj-tab.tsx').then((m) => ({ default: m.DjTab })));
+const CatalogDialogs = lazy(() =>
+  import('../panels/import/catalog-dialogs.tsx').then((m) => ({ default: m.CatalogDialogs })),
+);
 const HistoryPanel = lazy(() =>
   import('../panels/sidebar/history-panel.tsx').then((m) => ({ default: m.HistoryPanel })),
 );
@@ -72,7 +78,12 @@ export function App() {
   const account = useQuery(accountQuery());
   const jobCount = useQuery(jobCountQuery());
   const live = useLive(account.data?.id ?? null);
-  const [search, setSearch] = useState('');
+  const query = useStore(search, (state) => state.query);
+  const hasCatalogDialog = useStore(catalogView, ({ view }) => view !== null);
+  const input = useRef<HTMLInputElement>(null);
+  // Only reads what the library has loaded.
+  const all = useQuery({ ...tracksQuery({ q: '', sort: '-created_at' }, 1), enabled: false });
+  const isFirstVisit = tab === 'library' && all.data?.meta.total_count === 0;
   const source = useStore(route, (state) => state.source);
   const hasPreview = useStore(preview, ({ now }) => now !== null);
   const hasSoundLine = useStore(sounds, ({ decks }) => decks !== null);
@@ -112,8 +123,9 @@ export function App() {
         email={account.data?.email ?? ''}
         isAdmin={hasRole(account.data?.role ?? 'user', 'admin')}
         jobCount={jobCount.data ?? 0}
-        search={search}
-        onSearch={setSearch}
+        isFirstVisit={isFirstVisit}
+        input={input}
+        onFiles={addFiles}
       />
       <MixLines />
       <PageLines status={live} isBesideDecks={tab === 'dj'} />
@@ -122,53 +134,58 @@ export function App() {
           <SoundLine isBesideDecks={tab === 'dj'} />
         </LazyPart>
       )}
-      {/* Keeps the keyboard focus out of the parts that the open track covers. */}
-      <main className={styles['main']} inert={track !== null && (isTall || isNarrow)}>
-        {tab === 'dj' ? (
-          <LazyPart
-            name="The decks"
-            pending={<section className={styles['decks']} aria-label="Decks" aria-busy="true" />}
-          >
-            <DjTab />
-          </LazyPart>
-        ) : (
-          <>
-            <ImportBar onFiles={addFiles} />
-            <ImportList />
-            <UploadList uploads={uploads} />
-          </>
-        )}
-        {/* One list for both tabs, so that it keeps its scroll position. */}
-        <div className={styles['tab']} data-beside hidden={!isListing}>
-          <Sidebar isShown={tab === 'library'} />
-          <div className={styles['list']}>
+      <div className={styles['body']}>
+        <Sidebar isShown={tab === 'library' && !isFirstVisit} />
+        {/* Keeps the keyboard focus out of the parts that the open track covers. */}
+        <main className={styles['main']} inert={track !== null && (isTall || isNarrow)}>
+          {tab === 'dj' ? (
+            <LazyPart
+              name="The decks"
+              pending={<section className={styles['decks']} aria-label="Decks" aria-busy="true" />}
+            >
+              <DjTab />
+            </LazyPart>
+          ) : (
+            <>
+              <ImportList />
+              <UploadList uploads={uploads} />
+              <DuplicateList />
+            </>
+          )}
+          {/* One list for both tabs, so that it keeps its scroll position. */}
+          <div className={styles['tab']} hidden={!isListing}>
             {source.kind === 'history' ? (
               <LazyPart name="The history">
                 <HistoryPanel />
               </LazyPart>
             ) : (
               <LazyPart name="The library">
-                <LibraryPanel search={search} onPlay={tab === 'dj' ? loadOnDeck : playTrack} />
+                <LibraryPanel
+                  // The first visit remains while the field searches the catalog.
+                  search={isFirstVisit ? '' : query}
+                  searchField={isFirstVisit ? <SearchField isLarge tab={tab} input={input} /> : null}
+                  onPlay={tab === 'dj' ? loadOnDeck : playTrack}
+                />
               </LazyPart>
             )}
           </div>
-        </div>
-        {tab === 'jobs' && (
-          <LazyPart name="The list of jobs" pending={<p className={styles['loading']}>Loading jobs…</p>}>
-            <JobsPanel />
-          </LazyPart>
-        )}
-        {tab === 'trash' && (
-          <LazyPart name="The trash" pending={<p className={styles['loading']}>Loading the trash…</p>}>
-            <TrashPanel />
-          </LazyPart>
-        )}
-        {tab === 'networks' && (
-          <LazyPart name="The networks" pending={<p className={styles['loading']}>Loading networks…</p>}>
-            <NetworksPanel />
-          </LazyPart>
-        )}
-      </main>
+          {tab === 'jobs' && (
+            <LazyPart name="The list of jobs" pending={<p className={styles['loading']}>Loading jobs…</p>}>
+              <JobsPanel />
+            </LazyPart>
+          )}
+          {tab === 'trash' && (
+            <LazyPart name="The trash" pending={<p className={styles['loading']}>Loading the trash…</p>}>
+              <TrashPanel />
+            </LazyPart>
+          )}
+          {tab === 'networks' && (
+            <LazyPart name="The networks" pending={<p className={styles['loading']}>Loading networks…</p>}>
+              <NetworksPanel />
+            </LazyPart>
+          )}
+        </main>
+      </div>
       {track !== null && (
         <LazyPart
           key={track}
@@ -177,6 +194,11 @@ export function App() {
           onClose={() => goTo({ track: null })}
         >
           <TrackPage trackId={track} />
+        </LazyPart>
+      )}
+      {hasCatalogDialog && (
+        <LazyPart name="The catalog" look="popup" onClose={closeCatalog}>
+          <CatalogDialogs />
         </LazyPart>
       )}
       {hasPreview && (

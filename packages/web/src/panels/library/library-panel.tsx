@@ -1,5 +1,6 @@
-import { lazy, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { ApiError, errorText } from '../../client/api-error.ts';
+import { browseCatalog } from '../../state/catalog-view.state.ts';
 import { clearFilters } from '../../state/library-filters.state.ts';
 import { undoLast } from '../../state/library-undo.ts';
 import { hasReference, references } from '../../state/reference.state.ts';
@@ -27,7 +28,16 @@ const SearchLine = lazy(() => import('./search-line.tsx').then((m) => ({ default
  * Library: all tracks of the user, up to a hundred thousand, or those that match a search. Only the visible rows are
  * rendered, and only the pages around them are fetched.
  */
-export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trackId: string) => void }) {
+export function LibraryPanel({
+  search,
+  searchField,
+  onPlay,
+}: {
+  search: string;
+  /** The search field on the page of the first visit, or null while the header shows it. */
+  searchField: ReactNode;
+  onPlay: (trackId: string) => void;
+}) {
   const list = useLibraryList(search);
   const actions = useTrackActions();
   const dialogs = useRowDialogs(actions);
@@ -58,7 +68,7 @@ export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trac
   }
   const { q } = list.view;
   const isEmpty = list.status === 'ready' && list.count === 0;
-  if (isEmpty && q === '' && list.source.kind === 'all') return <FirstVisit />;
+  if (isEmpty && q === '' && list.source.kind === 'all') return <FirstVisit searchField={searchField} />;
   const searchLine = search !== '' && q !== '' && (
     <div className={styles['search']}>
       <Suspense fallback={null}>
@@ -80,8 +90,12 @@ export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trac
             actions={<Button onClick={clearFilters}>Clear filters</Button>}
           />
         ) : (
-          <Notice icon="search" title={`Nothing matches “${q}”`}>
-            The search covers titles, artists, albums and tags. To import a song, paste its link above.
+          <Notice
+            icon="search"
+            title={`Nothing in the library matches “${q}”`}
+            actions={<Button onClick={() => browseCatalog(q)}>Search the catalog</Button>}
+          >
+            The search covers titles, artists, albums and tags.
           </Notice>
         )}
       </section>

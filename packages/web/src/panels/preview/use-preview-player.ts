@@ -1,6 +1,5 @@
 import { Scope } from '@stem-studio/audio/base/scope';
-import { createClickOutput } from '@stem-studio/audio/graph/click-output';
-import { createSongStripNode } from '@stem-studio/audio/graph/song-strip-node';
+import { mixOutputs } from '@stem-studio/audio/graph/mix-outputs';
 import { MixPlayer } from '@stem-studio/audio/player/mix-player';
 import { isRunning } from '@stem-studio/audio/player/player-state';
 import { useEffect, useState } from 'react';
@@ -11,8 +10,6 @@ import { releaseSound, takeSound } from '../../state/sounding.state.ts';
 
 /** Interval at which playing time is counted, in milliseconds. */
 const COUNT_MS = 250;
-
-const outputs = { createStrip: createSongStripNode, createClicks: createClickOutput };
 
 /** The player of a preview, and how to start it with regard to what else plays. */
 export interface PreviewPlayer {
@@ -47,7 +44,8 @@ export function usePreviewPlayer(preview: Preview, onEnded: () => void): Preview
     };
   }, [track.id, track.title, path]);
   useEffect(() => {
-    if (!opened) return undefined;
+    // The player of the track before is closed already.
+    if (!opened || opened.trackId !== track.id) return undefined;
     // The length of the audio itself is not known yet.
     opened.player.seek(from * (opened.player.state.getState().durationSeconds || track.duration));
     opened.play();
@@ -65,7 +63,7 @@ export function usePreviewPlayer(preview: Preview, onEnded: () => void): Preview
 
 function open(scope: Scope, trackId: string, title: string, path: string): PreviewPlayer {
   const element = new Audio();
-  const player = new MixPlayer(fileAddress(path), element, outputs);
+  const player = new MixPlayer(fileAddress(path), element, mixOutputs);
   player.setMasterVolume(volume);
   scope.own(() => player.dispose());
   const start = async (outputId: string | null) => {
@@ -99,11 +97,5 @@ function open(scope: Scope, trackId: string, title: string, path: string): Previ
     const { transport, durationSeconds } = player.state.getState();
     if (transport === 'playing') counter.add(trackId, COUNT_MS / 1000, durationSeconds);
   });
-  return {
-    trackId,
-    player,
-    play,
-    pause,
-    toggle: () => (isRunning(player.state.getState().transport) ? pause() : play()),
-  };
+  return { trackId, player, play, pause, toggle: () => (isRunning(player.state.getState().transport) ? pause() : play()) };
 }
