@@ -24,6 +24,7 @@ import type { Comparison } from '../panels/track/comparison.ts';
 import { useSongPlayer } from '../panels/track/use-song-player.ts';
 import { playRequest, takePlayRequest } from '../state/play-request.state.ts';
 import { setPlayerSettings } from '../state/player-settings.state.ts';
+import { followTrackSound } from '../state/track-sound.ts';
 import { useStore } from '../ui/use-store.ts';
 import { useComparison } from './use-comparison.ts';
 import { useCurrentAnalysis } from './use-current-analysis.ts';
@@ -83,6 +84,8 @@ export function useOpenTrack(trackId: string): OpenTrack {
   const isOpening = track.isPending || (hasAudio && separations.isPending);
   const stems = selected?.stems ?? noStems;
   const player = useSongPlayer(selected, isOpening ? null : (track.data?.audio?.file_path ?? null));
+  const title = track.data?.title ?? '';
+  useEffect(() => (player ? followTrackSound(player, title) : undefined), [player, title]);
   useEffect(() => {
     if (!player) return undefined;
     const report = () => {

@@ -1,3 +1,4 @@
+import { isRunning } from '@stem-studio/audio/player/player-state';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type PointerEvent, useCallback, useEffect, useRef } from 'react';
 import { clockText } from '../../base/format.ts';
@@ -55,7 +56,7 @@ function Bar({
 }) {
   const { player, toggle } = opened;
   const state = useStore(player.state, (all) => all);
-  const isRunning = state.transport === 'playing' || state.transport === 'buffering';
+  const isPlaying = isRunning(state.transport);
   usePreviewKeys(toggle);
   return (
     <section className={styles['bar']} aria-label="Mini player">
@@ -75,8 +76,8 @@ function Bar({
         <IconButton small icon="previous" label="Previous track" onClick={() => onStep(-1)} />
         <IconButton
           look="primary"
-          icon={isRunning ? 'pause' : 'play'}
-          label={isRunning ? 'Pause (Space)' : 'Play (Space)'}
+          icon={isPlaying ? 'pause' : 'play'}
+          label={isPlaying ? 'Pause (Space)' : 'Play (Space)'}
           onClick={toggle}
         />
         <IconButton small icon="next" label="Next track" onClick={() => onStep(1)} />

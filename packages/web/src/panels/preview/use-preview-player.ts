@@ -1,6 +1,7 @@
 import { Scope } from '@stem-studio/audio/base/scope';
 import { mixOutputs } from '@stem-studio/audio/graph/mix-outputs';
 import { MixPlayer } from '@stem-studio/audio/player/mix-player';
+import { isRunning } from '@stem-studio/audio/player/player-state';
 import { useEffect, useState } from 'react';
 import { fileAddress } from '../../client/peaks-query.ts';
 import { countPlay, PlayCounter } from '../../state/count-plays.ts';
@@ -43,7 +44,8 @@ export function usePreviewPlayer(preview: Preview, onEnded: () => void): Preview
     };
   }, [track.id, track.title, path]);
   useEffect(() => {
-    if (!opened) return undefined;
+    // The player of the track before is closed already.
+    if (!opened || opened.trackId !== track.id) return undefined;
     // The length of the audio itself is not known yet.
     opened.player.seek(from * (opened.player.state.getState().durationSeconds || track.duration));
     opened.play();
@@ -81,7 +83,6 @@ function open(scope: Scope, trackId: string, title: string, path: string): Previ
   const play = () => {
     if (takeSound('preview', sound)) void start(output);
   };
-  const isRunning = () => /playing|buffering/.test(player.state.getState().transport);
   const counter = new PlayCounter((id) => countPlay(id, 'player'));
   scope.own(
     player.state.subscribe(({ transport, masterVolume }, before) => {
@@ -96,5 +97,5 @@ function open(scope: Scope, trackId: string, title: string, path: string): Previ
     const { transport, durationSeconds } = player.state.getState();
     if (transport === 'playing') counter.add(trackId, COUNT_MS / 1000, durationSeconds);
   });
-  return { trackId, player, play, pause, toggle: () => (isRunning() ? pause() : play()) };
+  return { trackId, player, play, pause, toggle: () => (isRunning(player.state.getState().transport) ? pause() : play()) };
 }

@@ -18,7 +18,6 @@ export function sidebarActionOf(press: KeyPress, index: number, count: number): 
     case 'End':
       return { do: 'focus', index: count - 1 };
     case 'Enter':
-    case ' ':
       return { do: 'open' };
     case 'F2':
       return { do: 'rename' };
