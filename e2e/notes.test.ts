@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { desktop, phone } from './browser.ts';
+import { openTrackTab } from './player-page.ts';
 import { openSmallSong } from './small-song-page.ts';
 
 const stemsLimitMs = 180_000;
@@ -14,6 +15,7 @@ test('transcribed notes of a song and its stems', async (t) => {
   const choose = (label: string) => page.getByRole('menuitem', { name: label, exact: true }).click();
   await page.getByRole('button', { name: 'Download Bass' }).waitFor({ timeout: stemsLimitMs });
   await page.getByRole('button', { name: 'Expand player' }).click();
+  await openTrackTab(page, 'Notes');
 
   await t.test('the whole song can be transcribed', async () => {
     await panel.getByText('No notes yet').waitFor();
@@ -29,16 +31,20 @@ test('transcribed notes of a song and its stems', async (t) => {
   });
 
   await t.test('a stem can be transcribed from its row, except drums', async () => {
+    await openTrackTab(page, 'Mix');
     await page.getByRole('button', { name: 'Download Drums' }).click();
     await page.getByRole('menuitem', { name: 'Drums as WAV' }).waitFor();
     assert.equal(await page.getByRole('menuitem', { name: /notes/i }).count(), 0);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Download Bass' }).click();
     await choose('Transcribe Bass to MIDI');
+    await openTrackTab(page, 'Notes');
     await roll('Bass').waitFor({ timeout: notesLimitMs });
+    await openTrackTab(page, 'Mix');
     await page.getByRole('button', { name: 'Download Bass' }).click();
     await page.getByRole('menuitem', { name: 'Notes of Bass as MIDI' }).waitFor();
     await page.keyboard.press('Escape');
+    await openTrackTab(page, 'Notes');
   });
 
   await t.test('notes can be read by keyboard and as a table', async () => {

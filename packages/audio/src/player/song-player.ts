@@ -36,7 +36,7 @@ export interface SongPlayer {
   /** Sets the gain of an equaliser band of row `index`, −24 to +12 dB; −Infinity kills the band. */
   setEq(index: number, band: EqBand, gainDb: number): void;
   setMasterVolume(volume: number): void;
-  /** Sets the tempo in whole percent of the recorded one; no effect where unsupported. */
+  /** Sets the tempo in percent of the recorded one, rounded to hundredths; no effect where unsupported. */
   setTempo(percent: number): void;
   /** Sets the pitch shift in whole semitones; no effect where unsupported. */
   setKey(semitones: number): void;

@@ -273,7 +273,10 @@ export class StemPlayer implements SongPlayer {
   }
 
   setTempo(percent: number): void {
-    const tempoPercent = Math.min(FASTEST_PERCENT, Math.max(SLOWEST_PERCENT, Math.round(percent)));
+    const tempoPercent = Math.min(
+      FASTEST_PERCENT,
+      Math.max(SLOWEST_PERCENT, Math.round(percent * 100) / 100),
+    );
     this.#setStretch({ tempoPercent });
   }
 

@@ -9,7 +9,7 @@ import type { Stem } from '@stem-studio/contract/resources/stem';
 import type { Track } from '@stem-studio/contract/resources/track';
 import type { WaveformPeaks } from '@stem-studio/dsp/signal/peaks';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { allPeaksQuery, type DrawablePeaks } from '../client/peaks-query.ts';
 import {
   analysisQuery,
@@ -50,6 +50,8 @@ export interface OpenTrack {
   readonly grid: BeatGrid | null;
   readonly cues: CueList | null;
   readonly notes: readonly TranscriptionWithNotes[] | null;
+  /** Tempo and key of the recording: those of the user, else of the analysis; null or empty if unknown. */
+  readonly recorded: { readonly bpm: number | null; readonly key: string };
   /** Waveform of the whole song in all zooms. */
   readonly peaks: WaveformPeaks | null;
   /** The zoom for a waveform as wide as the page. */
@@ -73,6 +75,9 @@ export function useOpenTrack(trackId: string): OpenTrack {
   const notes = useQuery(notesQuery(trackId));
   const peaks = useQuery(allPeaksQuery(track.data?.audio?.peaks_path ?? null));
   const current = useCurrentAnalysis(analysis.data ?? null, grid.data ?? null);
+  const bpm = track.data?.bpm ?? current?.tempo ?? 0;
+  const key = track.data?.key || (current?.key ?? '');
+  const recorded = useMemo(() => ({ bpm: bpm > 0 ? bpm : null, key }), [bpm, key]);
 
   // Waits for the list of stems, because a player of the mix would be replaced at once.
   const isOpening = track.isPending || (hasAudio && separations.isPending);
@@ -110,6 +115,7 @@ export function useOpenTrack(trackId: string): OpenTrack {
     grid: grid.data ?? null,
     cues: cues.data ?? null,
     notes: notes.data ?? null,
+    recorded,
     peaks: peaks.data ?? null,
     overview: peaks.data?.zooms[1] ?? peaks.data?.zooms[0] ?? null,
   };

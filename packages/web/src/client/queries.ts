@@ -1,7 +1,12 @@
 import { getAccount, getUsage } from '@stem-studio/contract/endpoints/account';
 import { getAnalysis } from '@stem-studio/contract/endpoints/analysis';
 import { getBeatGrid } from '@stem-studio/contract/endpoints/beat-grid';
-import { getCatalogScan, listCollections, searchCatalog } from '@stem-studio/contract/endpoints/catalog';
+import {
+  getCatalogScan,
+  listCollections,
+  previewImport,
+  searchCatalog,
+} from '@stem-studio/contract/endpoints/catalog';
 import { getCloudPrice, getCloudQuota } from '@stem-studio/contract/endpoints/cloudsep';
 import { listCues } from '@stem-studio/contract/endpoints/cues';
 import { getImport, listImports } from '@stem-studio/contract/endpoints/imports';
@@ -14,6 +19,7 @@ import { listSources } from '@stem-studio/contract/endpoints/sources';
 import {
   getTrack,
   listRelatedTracks,
+  listTrackIds,
   listTracks,
   type TrackSort,
 } from '@stem-studio/contract/endpoints/tracks';
@@ -31,6 +37,10 @@ export const tracksPerPage = 100;
 export interface TrackView {
   q: string;
   sort: TrackSort;
+  /** Crate that is listed; without one all tracks. */
+  crate?: string;
+  /** Whether only tracks of the last 30 days are listed. */
+  isRecent?: boolean;
   /** Key and tempo that the order `fit` compares with. */
   fit?: Pick<Track, 'key' | 'bpm'>;
 }
@@ -101,22 +111,45 @@ export function modelsQuery() {
   });
 }
 
+/** Search and order of a view as query parameters. */
+function viewParameters(view: TrackView) {
+  const q = [view.isRecent ? 'added:30d' : '', view.q].filter((part) => part !== '').join(' ');
+  return {
+    sort: view.sort,
+    ...(q !== '' && { q }),
+    ...(view.crate !== undefined && { crate: view.crate }),
+    ...(view.fit && { fit_key: view.fit.key }),
+    ...(view.fit?.bpm && { fit_bpm: String(view.fit.bpm) }),
+  };
+}
+
 /** Page `page` (from 1) of the library as `view` orders it. */
 export function tracksQuery(view: TrackView, page: number) {
   return queryOptions({
     queryKey: ['tracks', view, page],
     queryFn: ({ signal }) => {
-      const query = {
-        page: String(page),
-        page_size: String(tracksPerPage),
-        sort: view.sort,
-        ...(view.q !== '' && { q: view.q }),
-        ...(view.fit && { fit_key: view.fit.key }),
-        ...(view.fit?.bpm && { fit_bpm: String(view.fit.bpm) }),
-      };
+      const query = { page: String(page), page_size: String(tracksPerPage), ...viewParameters(view) };
       return call(listTracks, { query }, signal);
     },
   });
+}
+
+/** Returns the ids of rows `first` (from 0) to `last`, inclusive, as `view` orders them; to the end without `last`. */
+export async function fetchTrackIds(view: TrackView, first: number, last: number | null): Promise<string[]> {
+  const count = last === null ? {} : { count: String(last - first + 1) };
+  const query = { first: String(first), ...count, ...viewParameters(view) };
+  return (await call(listTrackIds, { query })).data;
+}
+
+/** Returns tracks by their ids in this order, without deleted ones. */
+export async function fetchTracks(ids: readonly string[]): Promise<Track[]> {
+  const byId = new Map<string, Track>();
+  for (let at = 0; at < ids.length; at += tracksPerPage) {
+    const part = ids.slice(at, at + tracksPerPage).join();
+    const { data } = await call(listTracks, { query: { ids: part, page_size: String(tracksPerPage) } });
+    for (const track of data) byId.set(track.id, track);
+  }
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 /** One track. */
@@ -247,6 +280,16 @@ export function foundSongsQuery(q: string) {
   });
 }
 
+/** Songs of a catalog link, and those in the library; refetched each time, because both change. */
+export function importPreviewQuery(url: string) {
+  return queryOptions({
+    queryKey: ['import-preview', url],
+    staleTime: 0,
+    gcTime: 0,
+    queryFn: async ({ signal }) => (await call(previewImport, { body: { url } }, signal)).data,
+  });
+}
+
 /** Price of a cloud separation of a track; refetched each time, because paid parts reduce it. */
 export function cloudPriceQuery(trackId: string, stemTypes: readonly CloudStemType[], isPreview: boolean) {
   return queryOptions({
@@ -291,21 +334,27 @@ export function importQuery(id: string) {
 /** Jobs per list. */
 const jobsPerList = 100;
 
-/** Filters of the lists on the jobs tab. Queued songs of an import are shown by the import instead. */
+/** Filters of the lists on the jobs tab. */
 const jobLists = {
   running: { status: 'downloading,processing' },
-  queued: { status: 'queued', import_id: 'none' },
+  queued: { status: 'queued' },
   finished: { status: 'completed,failed' },
+  failed: { status: 'failed' },
+  completed: { status: 'completed' },
 } as const;
 /** Name of a list on the jobs tab. */
 export type JobListName = keyof typeof jobLists;
 
-/** The newest jobs of a list, and their total number. */
-export function jobsQuery(name: JobListName) {
+/** Page `page` (from 1) of a list of jobs, the newest first, and their total number. */
+export function jobsQuery(name: JobListName, page: number) {
   return queryOptions({
-    queryKey: ['jobs', 'list', name],
+    queryKey: ['jobs', 'list', name, page],
     queryFn: ({ signal }) =>
-      call(listJobs, { query: { page_size: String(jobsPerList), ...jobLists[name] } }, signal),
+      call(
+        listJobs,
+        { query: { page: String(page), page_size: String(jobsPerList), ...jobLists[name] } },
+        signal,
+      ),
   });
 }
 

@@ -42,6 +42,11 @@ export const endpointRoles: { readonly [Name in keyof typeof endpoints]: RoleRow
     status: 200,
     make: ({ pattern }) => ({ params: { catalog_id: pattern.catalogId } }),
   },
+  previewImport: {
+    access: 'users',
+    status: 200,
+    make: ({ pattern }) => ({ body: { url: pattern.catalogUrl } }),
+  },
   importCatalog: {
     access: 'users',
     status: 201,
@@ -243,6 +248,12 @@ export const endpointRoles: { readonly [Name in keyof typeof endpoints]: RoleRow
     make: async (has) => ({ params: { id: (await insertNotesOf(has)).id } }),
   },
   listTracks: {
+    access: 'users',
+    status: 200,
+    thing: 'a track',
+    make: among((has) => has.track()),
+  },
+  listTrackIds: {
     access: 'users',
     status: 200,
     thing: 'a track',
