@@ -35,6 +35,7 @@ import {
 import { health, healthLive, healthReady } from './endpoints/health.ts';
 import { cancelImport, getImport, listImports } from './endpoints/imports.ts';
 import { cancelJob, getJob, listJobs, retryJob } from './endpoints/jobs.ts';
+import { createMix, downloadMix, getMix, listMixes } from './endpoints/mixes.ts';
 import { downloadNetwork, listNetworks, removeNetwork } from './endpoints/networks.ts';
 import { deleteNotes, getNotesJob, listNotes, transcribe } from './endpoints/notes.ts';
 import { apiDocs, openApi } from './endpoints/openapi.ts';
@@ -149,6 +150,10 @@ export const endpoints = {
   retryJob,
   exportStem,
   exportStems,
+  createMix,
+  listMixes,
+  getMix,
+  downloadMix,
   exportMix,
   exportStemFile,
   exportAnalysis,

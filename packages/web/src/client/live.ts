@@ -9,7 +9,7 @@ import { Socket } from 'phoenix';
 import { pageAgeMs } from '../base/page-time.ts';
 import { listsCrate } from './crate-queries.ts';
 import { addDuplicate, settleDuplicates } from './duplicates.ts';
-import { forgetTrack, mergeImport, mergeJob, mergeScan, mergeTrack } from './merge-events.ts';
+import { forgetTrack, mergeImport, mergeJob, mergeMixJob, mergeScan, mergeTrack } from './merge-events.ts';
 import { mergeNetworkJob } from './merge-network.ts';
 import { renewCsrfToken, renewedLogin } from './renew-csrf-token.ts';
 
@@ -31,6 +31,7 @@ const pushedKeys: readonly unknown[] = [
   'cues',
   'grid',
   'notes',
+  'mixes',
   'networks',
   'crates',
   'crate-count',
@@ -118,6 +119,7 @@ export function openLive(
     if (!event.success) return;
     mergeJob(client, event.data, () => lists.request('jobs'));
     mergeNetworkJob(client, event.data);
+    mergeMixJob(client, event.data);
   });
 
   const folder = socket.channel(topicOf(catalogChannel, {}));

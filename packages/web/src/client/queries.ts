@@ -11,6 +11,7 @@ import { getCloudPrice, getCloudQuota } from '@stem-studio/contract/endpoints/cl
 import { listCues } from '@stem-studio/contract/endpoints/cues';
 import { getImport, listImports } from '@stem-studio/contract/endpoints/imports';
 import { listJobs } from '@stem-studio/contract/endpoints/jobs';
+import { getMix, listMixes } from '@stem-studio/contract/endpoints/mixes';
 import { listNetworks } from '@stem-studio/contract/endpoints/networks';
 import { listNotes } from '@stem-studio/contract/endpoints/notes';
 import { getProcessingJob, listModels } from '@stem-studio/contract/endpoints/processing';
@@ -241,6 +242,22 @@ export function notesJobsQuery(trackId: string) {
     queryKey: ['jobs', 'list', 'notes', trackId],
     queryFn: ({ signal }) =>
       call(listJobs, { query: { page_size: '10', type: 'notes', track_id: trackId } }, signal),
+  });
+}
+
+/** The mixes of the user that are rendered or kept. */
+export function mixesQuery() {
+  return queryOptions({
+    queryKey: ['mixes'],
+    queryFn: async ({ signal }) => (await call(listMixes, null, signal)).data,
+  });
+}
+
+/** A mix and its progress. */
+export function mixQuery(id: string) {
+  return queryOptions({
+    queryKey: ['mixes', id],
+    queryFn: async ({ signal }) => (await call(getMix, { params: { id } }, signal)).data,
   });
 }
 
