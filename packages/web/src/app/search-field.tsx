@@ -1,6 +1,15 @@
 import { importCatalog } from '@stem-studio/contract/endpoints/catalog';
 import { useMutation } from '@tanstack/react-query';
-import { type KeyboardEvent, lazy, type RefObject, useCallback, useId, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  lazy,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { errorText } from '../client/api-error.ts';
 import { call } from '../client/call.ts';
 import { isLink } from '../panels/import/link-text.ts';
@@ -74,6 +83,8 @@ export function SearchField({
     },
     [request],
   );
+  // The library has songs now: they are listed without the search that found them in the catalog.
+  useEffect(() => (isLarge ? () => searchFor('') : undefined), [isLarge]);
   const close = useCallback(() => {
     setIsOpen(false);
     setActive('');
