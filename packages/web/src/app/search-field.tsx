@@ -138,16 +138,7 @@ export function SearchField({
   const isShown = isOpen && (tab !== 'dj' || link !== null);
   const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: only watches whether the focus leaves the field and its list
-    <div
-      ref={root}
-      className={styles['search']}
-      role="search"
-      data-large={isLarge}
-      onBlur={(event) => {
-        if (!root.current?.contains(event.relatedTarget)) close();
-      }}
-    >
+    <div ref={root} className={styles['search']} role="search" data-large={isLarge}>
       <div className={styles['field']}>
         <Icon name="search" size={16} />
         <input
@@ -175,6 +166,9 @@ export function SearchField({
           value={text}
           onChange={(event) => type(event.target.value)}
           onClick={() => setIsOpen(true)}
+          onBlur={(event) => {
+            if (!root.current?.contains(event.relatedTarget)) close();
+          }}
           onKeyDown={onKey}
         />
         <span className={styles['end']}>
@@ -201,8 +195,12 @@ export function SearchField({
         </span>
       </div>
       {(isShown || request.isError) && (
-        // biome-ignore lint/a11y/noStaticElementInteractions: keeps the focus in the field
-        <div className={styles['popover']} onMouseDown={(event) => event.preventDefault()}>
+        // A press in the list keeps the focus in the field.
+        <div
+          role="presentation"
+          className={styles['popover']}
+          onMouseDown={(event) => event.preventDefault()}
+        >
           {request.isError && (
             <p id={answerId} role="alert" className={styles['error']}>
               {errorText(request.error)}
