@@ -39,6 +39,24 @@ test('one field searches the library and a folder catalog and imports from it', 
     await page.setViewportSize(desktop);
   });
 
+  await t.test('the page is sent at most 150 kB of script before a panel opens', async () => {
+    const scripts = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .map(({ name }) => name)
+        .filter((name) => name.endsWith('.js')),
+    );
+    let bytes = 0;
+    for (const url of new Set(scripts)) {
+      const reply = await fetch(url, { headers: { 'accept-encoding': 'br' } });
+      const length = Number(reply.headers.get('content-length'));
+      await reply.body?.cancel();
+      assert.ok(length > 0, url);
+      bytes += length;
+    }
+    assert.ok(bytes <= 150_000, `${bytes} bytes of script`);
+  });
+
   await t.test('names the site of a link that is not of the catalog', async () => {
     await field.fill('https://www.youtube.com/watch?v=dQw4w9WgXcQ');
     await page.getByRole('button', { name: 'Import link' }).click();

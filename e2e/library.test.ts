@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertAccessible } from './accessibility.ts';
 import { desktop, phone, visit } from './browser.ts';
 import {
   chooseInRow,
@@ -13,7 +14,7 @@ import {
 import { setUp } from './people.ts';
 import { startStudio } from './studio.ts';
 import { smallSong } from './test-audio.ts';
-import { untilEqual } from './until.ts';
+import { untilEqual, untilFits } from './until.ts';
 
 const wav = (name: string, seconds: number, pitch: number) => ({
   name: `${name}.wav`,
@@ -266,5 +267,27 @@ test('library', async (t) => {
     await page.keyboard.press('Enter');
     await page.waitForURL(/track=/);
     await page.getByRole('region', { name: 'Player' }).waitFor();
+  });
+
+  await t.test('a file whose recording the library has already is offered for a decision', async () => {
+    await page.goto('/');
+    await trackRow(page, 'Cobalt').waitFor();
+    const { bytes, ...file } = wav('Cobalt copy', 7, 1.1);
+    // Another chunk changes the bytes of the file, not its samples.
+    const copy = Buffer.concat([bytes, Buffer.from('junk\x04\0\0\0copy', 'latin1')]);
+    copy.writeUInt32LE(copy.length - 8, 4);
+    await dropFiles(page, [{ ...file, bytes: copy }]);
+    const offer = page.getByRole('region', { name: 'Already in the library' });
+    await offer.getByText('“Cobalt copy” is in the library already: “Cobalt”').waitFor();
+    await page.getByRole('region', { name: 'Uploads' }).getByText('1 file uploaded').waitFor();
+    await assertAccessible(page, 'uploads and known recordings');
+    await shoot('known-recording');
+    await page.setViewportSize(phone);
+    await untilFits(page);
+    await shoot('known-recording-phone');
+    await page.setViewportSize(desktop);
+    await offer.getByRole('button', { name: 'Delete the new one' }).click();
+    await offer.waitFor({ state: 'detached' });
+    await untilEqual('titles', async () => (await titlesShown(page)).sort(), ['Cobalt', 'Silver birch']);
   });
 });

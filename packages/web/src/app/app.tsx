@@ -2,12 +2,10 @@ import { hasRole } from '@stem-studio/contract/roles';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, useCallback, useRef, useState } from 'react';
 import { errorText } from '../client/api-error.ts';
-import { accountQuery, jobCountQuery, tracksQuery } from '../client/queries.ts';
+import { duplicates } from '../client/duplicates.ts';
+import { accountQuery, importsQuery, jobCountQuery, tracksQuery } from '../client/queries.ts';
 import { sendFile } from '../client/send-file.ts';
 import { DropOverlay } from '../panels/import/drop-overlay.tsx';
-import { DuplicateList } from '../panels/import/duplicate-list.tsx';
-import { ImportList } from '../panels/import/import-list.tsx';
-import { UploadList } from '../panels/import/upload-list.tsx';
 import { LibraryPanel } from '../panels/library/library-panel.tsx';
 import { Sidebar } from '../panels/sidebar/sidebar.tsx';
 import { catalogView, closeCatalog } from '../state/catalog-view.state.ts';
@@ -54,6 +52,9 @@ const MiniPlayer = lazy(() =>
 const SoundLine = lazy(() =>
   import('../panels/preview/sound-line.tsx').then((m) => ({ default: m.SoundLine })),
 );
+const Transfers = lazy(() =>
+  import('../panels/import/transfers.tsx').then((m) => ({ default: m.Transfers })),
+);
 const TrackPage = lazy(() => import('./track-page.tsx').then((m) => ({ default: m.TrackPage })));
 
 const uploads = createUploads<File>(sendFile);
@@ -80,6 +81,10 @@ export function App() {
   const live = useLive(account.data?.id ?? null);
   const query = useStore(search, (state) => state.query);
   const hasCatalogDialog = useStore(catalogView, ({ view }) => view !== null);
+  const hasUploads = useStore(uploads.store, (state) => state.uploads.length > 0);
+  const hasDuplicates = useStore(duplicates, ({ found }) => found.length > 0);
+  const imports = useQuery(importsQuery());
+  const hasTransfers = hasUploads || hasDuplicates || (imports.data?.length ?? 0) > 0;
   const input = useRef<HTMLInputElement>(null);
   // Only reads what the library has loaded.
   const all = useQuery({ ...tracksQuery({ q: '', sort: '-created_at' }, 1), enabled: false });
@@ -146,11 +151,11 @@ export function App() {
               <DjTab />
             </LazyPart>
           ) : (
-            <>
-              <ImportList />
-              <UploadList uploads={uploads} />
-              <DuplicateList />
-            </>
+            hasTransfers && (
+              <LazyPart name="The uploads and imports">
+                <Transfers uploads={uploads} />
+              </LazyPart>
+            )
           )}
           {/* One list for both tabs, so that it keeps its scroll position. */}
           <div className={styles['tab']} hidden={!isListing}>

@@ -1,6 +1,15 @@
 import { importCatalog } from '@stem-studio/contract/endpoints/catalog';
 import { useMutation } from '@tanstack/react-query';
-import { type KeyboardEvent, lazy, type RefObject, useCallback, useId, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  lazy,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { errorText } from '../client/api-error.ts';
 import { call } from '../client/call.ts';
 import { isLink } from '../panels/import/link-text.ts';
@@ -74,6 +83,8 @@ export function SearchField({
     },
     [request],
   );
+  // The library has songs now: they are listed without the search that found them in the catalog.
+  useEffect(() => (isLarge ? () => searchFor('') : undefined), [isLarge]);
   const close = useCallback(() => {
     setIsOpen(false);
     setActive('');
@@ -127,16 +138,7 @@ export function SearchField({
   const isShown = isOpen && (tab !== 'dj' || link !== null);
   const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: only watches whether the focus leaves the field and its list
-    <div
-      ref={root}
-      className={styles['search']}
-      role="search"
-      data-large={isLarge}
-      onBlur={(event) => {
-        if (!root.current?.contains(event.relatedTarget)) close();
-      }}
-    >
+    <div ref={root} className={styles['search']} role="search" data-large={isLarge}>
       <div className={styles['field']}>
         <Icon name="search" size={16} />
         <input
@@ -164,6 +166,9 @@ export function SearchField({
           value={text}
           onChange={(event) => type(event.target.value)}
           onClick={() => setIsOpen(true)}
+          onBlur={(event) => {
+            if (!root.current?.contains(event.relatedTarget)) close();
+          }}
           onKeyDown={onKey}
         />
         <span className={styles['end']}>
@@ -190,8 +195,12 @@ export function SearchField({
         </span>
       </div>
       {(isShown || request.isError) && (
-        // biome-ignore lint/a11y/noStaticElementInteractions: keeps the focus in the field
-        <div className={styles['popover']} onMouseDown={(event) => event.preventDefault()}>
+        // A press in the list keeps the focus in the field.
+        <div
+          role="presentation"
+          className={styles['popover']}
+          onMouseDown={(event) => event.preventDefault()}
+        >
           {request.isError && (
             <p id={answerId} role="alert" className={styles['error']}>
               {errorText(request.error)}

@@ -194,7 +194,6 @@ function Group({
   children: ReactNode;
 }) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is no child of a list box
     <div role="group" className={styles['group']} aria-labelledby={id} aria-busy={isBusy}>
       <div role="presentation" className={styles['heading']}>
         <span id={id}>{name}</span>
@@ -275,8 +274,8 @@ function Option({
     else onChoose();
   };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox has the focus and clicks the active option on Enter
-    <div
+    <button
+      type="button"
       role="option"
       id={id}
       tabIndex={-1}
@@ -298,6 +297,6 @@ function Option({
           {action}
         </span>
       )}
-    </div>
+    </button>
   );
 }

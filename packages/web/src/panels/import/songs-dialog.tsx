@@ -96,7 +96,6 @@ function Songs({ url, preview, onClose }: { url: string; preview: ImportPreview;
           />
         ))}
         {skipped.map(({ title, reason }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: titles may repeat, and the list does not change
           <li key={index} className={styles['skipped']}>
             {title} <span>Cannot be imported: {reason}</span>
           </li>

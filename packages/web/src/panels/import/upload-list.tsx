@@ -30,7 +30,7 @@ export function UploadList({ uploads }: { uploads: Uploads }) {
         onToggle={() => setChoice(!isOpen)}
       >
         {counts.open > 0 ? (
-          <Button small onClick={uploads.cancelAll}>
+          <Button small onClick={() => uploads.cancelAll()}>
             Cancel all
           </Button>
         ) : (

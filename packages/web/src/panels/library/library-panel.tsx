@@ -10,7 +10,6 @@ import { useTrackActions } from '../../state/track-actions.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useStore } from '../../ui/use-store.ts';
-import { FirstVisit } from './first-visit.tsx';
 import styles from './library-panel.module.css';
 import { LibraryToolbar } from './library-toolbar.tsx';
 import { RowDialogsView } from './row-dialogs.tsx';
@@ -20,6 +19,7 @@ import { useLibraryList } from './use-library-list.ts';
 import { useRowDialogs } from './use-row-dialogs.ts';
 import { useUndoKey } from './use-undo-key.ts';
 
+const FirstVisit = lazy(() => import('./first-visit.tsx').then((m) => ({ default: m.FirstVisit })));
 const FitBar = lazy(() => import('./fit-bar.tsx').then((m) => ({ default: m.FitBar })));
 const SelectionBar = lazy(() => import('./selection-bar.tsx').then((m) => ({ default: m.SelectionBar })));
 const SearchLine = lazy(() => import('./search-line.tsx').then((m) => ({ default: m.SearchLine })));
@@ -68,7 +68,13 @@ export function LibraryPanel({
   }
   const { q } = list.view;
   const isEmpty = list.status === 'ready' && list.count === 0;
-  if (isEmpty && q === '' && list.source.kind === 'all') return <FirstVisit searchField={searchField} />;
+  if (isEmpty && q === '' && list.source.kind === 'all') {
+    return (
+      <Suspense fallback={null}>
+        <FirstVisit searchField={searchField} />
+      </Suspense>
+    );
+  }
   const searchLine = search !== '' && q !== '' && (
     <div className={styles['search']}>
       <Suspense fallback={null}>
