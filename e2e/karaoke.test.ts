@@ -69,9 +69,9 @@ test('karaoke is one press: a track is separated first where needed, and the fil
   await t.test('tempo and key of the track page apply, in its menu and in that of the row', async () => {
     await page.getByRole('group', { name: 'Vocals' }).waitFor();
     await setTempo(page, '80');
-    await page.getByRole('button', { name: 'Reset tempo (80 %)' }).waitFor();
+    await page.getByRole('button', { name: '80 %, reset tempo' }).waitFor();
     await page.getByRole('button', { name: 'Key up' }).click({ clickCount: 2 });
-    await page.getByRole('button', { name: 'Reset key (+2)' }).waitFor();
+    await page.getByRole('button', { name: '+2, reset key' }).waitFor();
     const label = 'A cappella (only vocals), WAV, tempo 80 %, key +2';
     const fromPage = await savedBy(page, async () => {
       await page.getByRole('button', { name: 'Download stems or analysis' }).click();

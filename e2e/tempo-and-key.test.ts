@@ -124,8 +124,8 @@ test('tempo and key change independently', async (t) => {
   // The rows are shown before the player is connected to the output.
   await page.waitForFunction(() => 'tap' in globalThis);
   const tempo = page.getByRole('textbox', { name: 'Playback tempo in percent' });
-  const resetTempo = (percent: string) => page.getByRole('button', { name: `Reset tempo (${percent})` });
-  const resetKey = (semitones: string) => page.getByRole('button', { name: `Reset key (${semitones})` });
+  const resetTempo = (percent: string) => page.getByRole('button', { name: `${percent}, reset tempo` });
+  const resetKey = (semitones: string) => page.getByRole('button', { name: `${semitones}, reset key` });
 
   /** Plays from the start and measures the output twice; `rate` and `cents` are the expected values. */
   const measure = async (rate: number, cents: number) => {

@@ -40,7 +40,7 @@ function openNotes(t: TestContext) {
     heard: () => played.filter(({ isCancelled }) => !isCancelled),
     played,
     seek: (seconds: number) => (position = seconds),
-    pass(seconds: number) {
+    pass: (seconds: number) => {
       for (let step = 0; step < Math.round(seconds / 0.025); step++) {
         now += 0.025;
         const { transport, loop, isLooping, tempoPercent } = state.getState();

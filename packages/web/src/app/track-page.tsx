@@ -3,7 +3,6 @@ import { errorText } from '../client/api-error.ts';
 import { useNoteActions } from '../panels/notes/note-actions.ts';
 import { choiceAfter } from '../panels/track/comparison.ts';
 import { Transport } from '../panels/track/transport.tsx';
-import { useClickOutput } from '../panels/track/use-click-output.ts';
 import { usePlayerKeys } from '../panels/track/use-player-keys.ts';
 import { goTo, route } from '../state/route.state.ts';
 import { useTrackActions } from '../state/track-actions.ts';
@@ -34,12 +33,12 @@ export function TrackPage({ trackId }: { trackId: string }) {
   const snapped = isSnapping ? beats : noBeats;
   const listKeys = () => setShowsKeys(true);
   usePlayerKeys(player, snapped, {
+    toggle: open.toggle,
     listKeys,
     compare: (step) => comparison.select(choiceAfter(comparison, step)),
   });
   const clicked = useMemo(() => ({ beats, downbeats }), [beats, downbeats]);
   useEffect(() => player?.setBeats(clicked), [player, clicked]);
-  useClickOutput(player, clicked);
 
   if (error) {
     return (
@@ -74,6 +73,7 @@ export function TrackPage({ trackId }: { trackId: string }) {
           track={{ id: track.id, bpm: open.recorded.bpm, key: open.recorded.key, beats, downbeats }}
           isSnapping={isSnapping}
           onSnap={setIsSnapping}
+          onToggle={open.toggle}
           onListKeys={listKeys}
         />
       )}

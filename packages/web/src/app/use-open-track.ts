@@ -22,6 +22,7 @@ import {
 } from '../client/queries.ts';
 import type { Comparison } from '../panels/track/comparison.ts';
 import { useSongPlayer } from '../panels/track/use-song-player.ts';
+import { useSongSound } from '../panels/track/use-song-sound.ts';
 import { playRequest, takePlayRequest } from '../state/play-request.state.ts';
 import { setPlayerSettings } from '../state/player-settings.state.ts';
 import { followTrackSound } from '../state/track-sound.ts';
@@ -38,6 +39,8 @@ export interface OpenTrack {
   /** Whether the track or the list of its stems is loading. */
   readonly isOpening: boolean;
   readonly player: SongPlayer | null;
+  /** Plays or pauses the song. */
+  readonly toggle: () => void;
   /** Stems of the selected separation. */
   readonly stems: readonly Stem[];
   /** The separations of the track, and the selected one. */
@@ -99,10 +102,11 @@ export function useOpenTrack(trackId: string): OpenTrack {
       setPlayerSettings(trackId, null);
     };
   }, [player, trackId]);
+  const toggle = useSongSound(player, track.data?.title ?? '');
   const isPlayRequested = useStore(playRequest, (request) => request.trackId === trackId);
   useEffect(() => {
-    if (player && isPlayRequested && takePlayRequest(trackId)) player.toggle();
-  }, [player, isPlayRequested, trackId]);
+    if (player && isPlayRequested && takePlayRequest(trackId)) toggle();
+  }, [player, isPlayRequested, trackId, toggle]);
 
   return {
     track: track.data ?? null,
@@ -110,6 +114,7 @@ export function useOpenTrack(trackId: string): OpenTrack {
     retry: () => void track.refetch(),
     isOpening,
     player,
+    toggle,
     stems,
     comparison,
     cloud: separation.data?.cloud ?? null,

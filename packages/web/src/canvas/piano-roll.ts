@@ -11,9 +11,9 @@ export const lanePixels = [3, 4, 6, 8, 11, 14, 18, 24] as const;
 const TARGET_HEIGHT_PX = 260;
 /** From this height on, notes have a gap between them. */
 const GAP_FROM_PX = 4;
-/** Least heights at which each C, and each white key, has its name. */
-const NAMED_C_PX = 3;
+/** Least height at which each white key has its name; each C always has. */
 const NAMED_KEYS_PX = 11;
+const NAME_PX = 9;
 /** Width of a black key, as a part of the keyboard. */
 const BLACK_PART = 0.6;
 /** Below this distance, beats are not drawn. */
@@ -180,23 +180,28 @@ function drawKeys(
 ): void {
   context.fillStyle = palette.text;
   context.fillRect(0, 0, width, lanes * lanePx);
-  context.textBaseline = 'middle';
-  context.textAlign = 'right';
   for (let row = 0; row < lanes; row++) {
-    const pitch = pitchOf(row);
-    const key = pitch % 12;
-    const top = row * lanePx;
+    const key = pitchOf(row) % 12;
     if (BLACK.has(key)) {
       context.fillStyle = palette.raised;
-      context.fillRect(0, top, width * BLACK_PART, lanePx);
-      continue;
+      context.fillRect(0, row * lanePx, width * BLACK_PART, lanePx);
+    } else if (key === 0 || key === 5) {
+      // White keys touch below C and F; elsewhere a black key is between them.
+      context.fillStyle = palette.lineStrong;
+      context.fillRect(0, (row + 1) * lanePx - 1, width, 1);
     }
-    // White keys touch at C and F; elsewhere a black key is between them.
-    context.fillStyle = palette.lineStrong;
-    if (key === 0 || key === 5) context.fillRect(0, top + lanePx - 1, width, 1);
-    if (lanePx < (key === 0 ? NAMED_C_PX : NAMED_KEYS_PX)) continue;
+  }
+  context.textBaseline = 'middle';
+  context.textAlign = 'right';
+  context.font = `600 ${Math.min(11, Math.max(9, lanePx))}px ${palette.font}`;
+  for (let row = 0; row < lanes; row++) {
+    const key = pitchOf(row) % 12;
+    if (BLACK.has(key) || (key !== 0 && lanePx < NAMED_KEYS_PX)) continue;
+    const middle = (row + 0.5) * lanePx;
+    // Covers lines and neighbours of a row that is lower than its name.
+    context.fillStyle = palette.text;
+    context.fillRect(width * BLACK_PART, middle - NAME_PX / 2, width * (1 - BLACK_PART), NAME_PX);
     context.fillStyle = palette.raised;
-    context.font = `600 ${Math.min(11, Math.max(9, lanePx))}px ${palette.font}`;
-    context.fillText(pitchName(pitch), width - 3, top + lanePx / 2 + 0.5);
+    context.fillText(pitchName(pitchOf(row)), width - 2, middle + 0.5);
   }
 }

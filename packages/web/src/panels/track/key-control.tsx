@@ -61,7 +61,7 @@ export function KeyControl({
         small
         look="quiet"
         className={styles['semitones']}
-        aria-label={`Reset key (${signedText(keySemitones)})`}
+        aria-label={`${signedText(keySemitones)}, reset key`}
         title="Reset key"
         disabled={isDisabled || !isShifted}
         onClick={() => player.setKey(0)}

@@ -105,7 +105,7 @@ function SavedLoops({
                 }}
               >
                 {saved.name}
-                <kbd>{loopBounds(saved)}</kbd>
+                {saved.name !== loopBounds(saved) && <kbd>{loopBounds(saved)}</kbd>}
               </Menu.Item>
             ))}
             {loops.length > 0 && (
@@ -122,7 +122,7 @@ function SavedLoops({
                           onClick={() => deleteLoop(trackId, saved)}
                         >
                           {saved.name}
-                          <kbd>{loopBounds(saved)}</kbd>
+                          {saved.name !== loopBounds(saved) && <kbd>{loopBounds(saved)}</kbd>}
                         </Menu.Item>
                       ))}
                     </Menu.Popup>

@@ -92,7 +92,7 @@ export function MixPanel({
           <LaneZoom view={view} player={player} />
         </div>
         <LaneTimeline player={player} view={view} content={timeline} snapped={snapped} />
-        <div className={styles['rows']}>
+        <div className={styles['rows']} style={{ ['--rows' as string]: rows.length }}>
           {rows.map((row, index) => {
             const stem = stems.find(({ stem_type }) => stem_type === row.type) ?? null;
             return (

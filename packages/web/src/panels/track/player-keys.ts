@@ -76,8 +76,6 @@ export function perform(player: SongPlayer, action: PlayerAction, beats: readonl
   const { loop, durationSeconds, rows, tempoPercent, keySemitones, metronome } = player.state.getState();
   const position = player.positionSeconds();
   switch (action.do) {
-    case 'toggle':
-      return player.toggle();
     case 'start':
       return player.seek(0);
     case 'skip':
@@ -107,6 +105,7 @@ export function perform(player: SongPlayer, action: PlayerAction, beats: readonl
     case 'solo':
       return rows.length > 1 && action.row < rows.length ? player.toggleSolo(action.row) : undefined;
     // Actions of the page, not of the player.
+    case 'toggle':
     case 'compare':
     case 'list-keys':
       return undefined;

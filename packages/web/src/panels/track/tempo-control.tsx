@@ -65,7 +65,7 @@ export function TempoControl({
         small
         look="quiet"
         className={styles['percent']}
-        aria-label={`Reset tempo (${percentText(tempoPercent)})`}
+        aria-label={`${percentText(tempoPercent)}, reset tempo`}
         title="Reset tempo"
         disabled={isDisabled || tempoPercent === 100}
         onClick={() => player.setTempo(100)}

@@ -29,6 +29,7 @@ export function Transport({
   track,
   isSnapping,
   onSnap,
+  onToggle,
   onListKeys,
   children,
 }: {
@@ -36,6 +37,8 @@ export function Transport({
   track: TransportTrack;
   isSnapping: boolean;
   onSnap: (isSnapping: boolean) => void;
+  /** Plays or pauses. */
+  onToggle: () => void;
   onListKeys: () => void;
   /** Further actions, before the volume. */
   children?: ReactNode;
@@ -52,7 +55,7 @@ export function Transport({
           icon={isRunning ? 'pause' : 'play'}
           label={isRunning ? 'Pause (Space)' : 'Play (Space)'}
           className={styles['play']}
-          onClick={() => player.toggle()}
+          onClick={onToggle}
         />
         <SongTime
           player={player}
