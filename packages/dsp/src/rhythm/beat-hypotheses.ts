@@ -1,3 +1,4 @@
+import { decodeActivations } from './activation-path.ts';
 import { alignToOnsets } from './align-beats.ts';
 import { type BarPath, barFeatures, decodeBars, downbeatLogOdds } from './bar-path.ts';
 import { areSameBeats, beatCandidates, commonPart } from './beat-candidates.ts';
@@ -21,6 +22,8 @@ export interface BeatHypothesis {
   readonly bars: readonly BarPath[];
   /** Features in the order of {@link hypothesisFeatureNames}. */
   readonly features: readonly number[];
+  /** Log-probability before the evidence, up to a constant. */
+  readonly prior: number;
   /** Probability that these are the beats, 0 to 1; those of all hypotheses sum to 1. */
   readonly probability: number;
 }
@@ -29,34 +32,56 @@ export interface BeatHypothesis {
 export const hypothesisFeatureNames = [
   ...beatFeatureNames,
   'bars',
+  'onTracked',
   'onNetworkPath',
   'onOnsetPath',
+  'onActivationPath',
+  'isTracked',
   'isNetworkPath',
   'isOnsetPath',
+  'isActivationPath',
+  'isInThree',
 ] as const;
+
+/** How much more probable another metrical level must be than the tracked one, as a logarithm. */
+const LEVEL_COST = 1;
+/** How much more probable other beats must be than the tracked ones: twice. */
+const CHANGE_COST = Math.log(2);
+/** Ratios of the tempo at which listeners disagree, and their relative tolerance. */
+const LEVELS = [1 / 3, 1 / 2, 2, 3];
+const SAME_LEVEL = 0.05;
 
 /**
  * Returns the beats that a track may have, the most probable first.
  *
- * Two paths are decoded, one with the network and one from the onsets alone, because they err on different songs. Each
- * yields the same beats at other metrical levels and phases. All of them are compared by how well they agree with each
- * kind of evidence; the weights of the evidence are learned.
+ * Besides the tracked beats, three paths are decoded: of the network with the onsets, of the onsets alone, and of the
+ * network alone. They err on different songs. Each yields the same beats at other metrical levels and phases. All of them
+ * are compared by how well they agree with each kind of evidence; the weights of the evidence are learned.
+ *
+ * Which level listeners count is a matter of habit, which invented songs cannot teach. So there is a prior for the level
+ * of the tracked beats, and for the tracked beats themselves.
+ *
+ * @param tracked beats found without the network, in seconds
  */
-export function beatHypotheses(evidence: RhythmEvidence, weights: RhythmWeights): BeatHypothesis[] {
+export function beatHypotheses(
+  evidence: RhythmEvidence,
+  weights: RhythmWeights,
+  tracked: readonly number[],
+): BeatHypothesis[] {
   const features = frameFeatures(evidence);
-  const found: (readonly number[])[] = [];
   const gains = weights.frames.map((frames) => weightedGains(features, frames.features, frames.bias));
-  const paths: (readonly number[])[] = [];
-  for (const curve of gains) {
-    const path = decodeBeats(curve);
-    const beats = alignToOnsets(
-      evidence.envelope,
-      path.map((frame) => frame / BEAT_FRAME_RATE),
-    );
-    paths.push(beats);
-    for (const candidate of beatCandidates(beats))
-      if (!found.some((known) => areSameBeats(known, candidate.beats))) found.push(candidate.beats);
-  }
+  const paths = [
+    tracked,
+    ...[...gains.map(decodeBeats), decodeActivations(evidence.beatOdds)].map((path) =>
+      alignToOnsets(
+        evidence.envelope,
+        path.map((frame) => frame / BEAT_FRAME_RATE),
+      ),
+    ),
+  ];
+  const found: (readonly number[])[] = [];
+  for (const { beats } of paths.flatMap(beatCandidates))
+    if (!found.some((known) => areSameBeats(known, beats))) found.push(beats);
   const tempo = findTempo(evidence.gram, evidence.envelope.length);
   const scored = found.map((beats) => {
     const odds = downbeatLogOdds(barFeatures(evidence, beats), weights.bars);
@@ -70,10 +95,23 @@ export function beatHypotheses(evidence: RhythmEvidence, weights: RhythmWeights)
       (bars[0]?.score ?? 0) / beats.length,
       ...paths.map((path) => commonPart(path, beats)),
       ...paths.map((path) => Number(areSameBeats(path, beats))),
+      Number(isInThree),
     ];
-    return { beats, bars, isInThree, features: all, probability: 0 };
+    return { beats, bars, isInThree, features: all, prior: priorOf(beats, tracked), probability: 0 };
   });
   return rankHypotheses(scored, weights.beats);
+}
+
+/** Returns the log-probability of beats before the evidence, up to a constant. */
+function priorOf(beats: readonly number[], tracked: readonly number[]): number {
+  if (areSameBeats(tracked, beats)) return 0;
+  const ratio = periodOf(tracked) / periodOf(beats);
+  const isLevel = LEVELS.some((level) => Math.abs(ratio / level - 1) < SAME_LEVEL);
+  return -CHANGE_COST - (isLevel ? LEVEL_COST : 0);
+}
+
+function periodOf(beats: readonly number[]): number {
+  return ((beats.at(-1) ?? 0) - (beats[0] ?? 0)) / Math.max(1, beats.length - 1);
 }
 
 /** Returns hypotheses with their probabilities by the weights of their features, the most probable first. */
@@ -81,8 +119,8 @@ export function rankHypotheses(
   hypotheses: readonly BeatHypothesis[],
   weights: readonly number[],
 ): BeatHypothesis[] {
-  const scores = hypotheses.map(({ features }) =>
-    features.reduce((sum, value, index) => sum + value * (weights[index] ?? 0), 0),
+  const scores = hypotheses.map(({ features, prior }) =>
+    features.reduce((sum, value, index) => sum + value * (weights[index] ?? 0), prior),
   );
   const largest = Math.max(...scores);
   const total = scores.reduce((sum, score) => sum + Math.exp(score - largest), 0);

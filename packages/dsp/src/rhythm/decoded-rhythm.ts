@@ -4,8 +4,8 @@ import { ONSET_RATE } from './onset-envelope.ts';
 import { noPulse, type Rhythm } from './rhythm.ts';
 import type { RhythmEvidence } from './rhythm-evidence.ts';
 import type { RhythmWeights } from './rhythm-weights.ts';
-import { findTempo } from './tempo.ts';
 import { timeSignatureOf } from './time-signature.ts';
+import { trackRhythm } from './track-rhythm.ts';
 
 /** Fewest beats of a pulse. */
 const LEAST_BEATS = 4;
@@ -19,9 +19,10 @@ const LEAST_BEATS = 4;
  * @returns {@link noPulse} for silence, a single click, noise, and audio of fewer than four beats
  */
 export function decodeRhythm(evidence: RhythmEvidence, weights: RhythmWeights): Rhythm {
-  const { envelope, gram, durationSeconds } = evidence;
-  if (findTempo(gram, envelope.length) === 0) return noPulse;
-  const [best] = beatHypotheses(evidence, weights);
+  const { onsets, envelope, durationSeconds, chromaAt } = evidence;
+  const tracked = trackRhythm(onsets, durationSeconds, chromaAt);
+  if (tracked.bpm === 0) return noPulse;
+  const [best] = beatHypotheses(evidence, weights, tracked.beats);
   const bars = best?.bars[0];
   if (!best || !bars) return noPulse;
   const [first, last] = soundingSpan(envelope, best, durationSeconds);
