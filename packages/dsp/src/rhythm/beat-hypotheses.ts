@@ -6,6 +6,7 @@ import { beatFeatureNames, beatFeatures } from './beat-features.ts';
 import { isDividedInThree } from './beat-level.ts';
 import { BEAT_FRAME_RATE } from './beat-network-input.ts';
 import { decodeBeats } from './beat-path.ts';
+import { createChangePrior } from './change-prior.ts';
 import { frameFeatures, weightedGains } from './frame-gains.ts';
 import { ONSET_RATE } from './onset-envelope.ts';
 import type { RhythmEvidence } from './rhythm-evidence.ts';
@@ -22,6 +23,8 @@ export interface BeatHypothesis {
   readonly bars: readonly BarPath[];
   /** Features in the order of {@link hypothesisFeatureNames}. */
   readonly features: readonly number[];
+  /** Whether these are the beats found without the network. */
+  readonly isTracked: boolean;
   /** Log-probability before the evidence, up to a constant. */
   readonly prior: number;
   /** Probability that these are the beats, 0 to 1; those of all hypotheses sum to 1. */
@@ -43,14 +46,6 @@ export const hypothesisFeatureNames = [
   'isInThree',
 ] as const;
 
-/** How much more probable another metrical level must be than the tracked one, as a logarithm. */
-const LEVEL_COST = 1;
-/** How much more probable other beats must be than the tracked ones: twice. */
-const CHANGE_COST = Math.log(2);
-/** Ratios of the tempo at which listeners disagree, and their relative tolerance. */
-const LEVELS = [1 / 3, 1 / 2, 2, 3];
-const SAME_LEVEL = 0.05;
-
 /**
  * Returns the beats that a track may have, the most probable first.
  *
@@ -58,8 +53,8 @@ const SAME_LEVEL = 0.05;
  * network alone. They err on different songs. Each yields the same beats at other metrical levels and phases. All of them
  * are compared by how well they agree with each kind of evidence; the weights of the evidence are learned.
  *
- * Which level listeners count is a matter of habit, which invented songs cannot teach. So there is a prior for the level
- * of the tracked beats, and for the tracked beats themselves.
+ * Which level listeners count is a matter of habit, which invented songs cannot teach. So there is a prior for the tracked
+ * beats (`change-prior.ts`).
  *
  * @param tracked beats found without the network, in seconds
  */
@@ -82,6 +77,7 @@ export function beatHypotheses(
   const found: (readonly number[])[] = [];
   for (const { beats } of paths.flatMap(beatCandidates))
     if (!found.some((known) => areSameBeats(known, beats))) found.push(beats);
+  const priorOfChange = createChangePrior(evidence, tracked);
   const tempo = findTempo(evidence.gram, evidence.envelope.length);
   const scored = found.map((beats) => {
     const odds = downbeatLogOdds(barFeatures(evidence, beats), weights.bars);
@@ -97,21 +93,11 @@ export function beatHypotheses(
       ...paths.map((path) => Number(areSameBeats(path, beats))),
       Number(isInThree),
     ];
-    return { beats, bars, isInThree, features: all, prior: priorOf(beats, tracked), probability: 0 };
+    const isTracked = areSameBeats(tracked, beats);
+    const prior = isTracked ? 0 : priorOfChange(beats);
+    return { beats, bars, isInThree, features: all, isTracked, prior, probability: 0 };
   });
   return rankHypotheses(scored, weights.beats);
-}
-
-/** Returns the log-probability of beats before the evidence, up to a constant. */
-function priorOf(beats: readonly number[], tracked: readonly number[]): number {
-  if (areSameBeats(tracked, beats)) return 0;
-  const ratio = periodOf(tracked) / periodOf(beats);
-  const isLevel = LEVELS.some((level) => Math.abs(ratio / level - 1) < SAME_LEVEL);
-  return -CHANGE_COST - (isLevel ? LEVEL_COST : 0);
-}
-
-function periodOf(beats: readonly number[]): number {
-  return ((beats.at(-1) ?? 0) - (beats[0] ?? 0)) / Math.max(1, beats.length - 1);
 }
 
 /** Returns hypotheses with their probabilities by the weights of their features, the most probable first. */

@@ -1,3 +1,4 @@
+import type { RhythmAlternative } from '@stem-studio/contract/resources/beat-grid';
 import type { Cue } from '@stem-studio/contract/resources/cue';
 import { lazy } from 'react';
 import type { NoteActions } from '../panels/notes/note-actions.ts';
@@ -24,6 +25,7 @@ const SeparationsPanel = lazy(() =>
 
 const noCues: readonly Cue[] = [];
 const noBeats: readonly number[] = [];
+const noAlternatives: readonly RhythmAlternative[] = [];
 
 /** The panels below the player, each as soon as there is something to show in it. */
 export function TrackSections({
@@ -47,7 +49,13 @@ export function TrackSections({
       )}
       {analysis && grid && (
         <LazyPart name="The beat grid">
-          <GridPanel grid={grid} player={player} peaks={peaks} durationSeconds={durationSeconds} />
+          <GridPanel
+            grid={grid}
+            alternatives={analysis.rhythm_alternatives ?? noAlternatives}
+            player={player}
+            peaks={peaks}
+            durationSeconds={durationSeconds}
+          />
         </LazyPart>
       )}
       {analysis && cues && (
