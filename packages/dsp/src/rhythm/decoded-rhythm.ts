@@ -32,7 +32,7 @@ export function decodeRhythm(evidence: RhythmEvidence, weights: RhythmWeights): 
   const rhythm = best.isTracked ? tracked : rhythmOf(evidence, best);
   return {
     ...rhythm,
-    confidence: rhythm.bpm === 0 ? 0 : calibrated(best.probability, tracked.confidence, weights.confidence),
+    confidence: rhythm.bpm === 0 ? 0 : confidenceOf(best.probability, tracked.confidence, weights.confidence),
     alternatives: rhythmAlternatives(hypotheses, rhythm.beatsPerBar),
   };
 }
@@ -72,13 +72,25 @@ function soundingSpan(
   return [Math.max(0, first - half), Math.min(durationSeconds, last + half)];
 }
 
-/** Returns the probability that the chosen beats are right, from that of the hypothesis and of the tracked tempo. */
-function calibrated(
+/** Part of the confidence that is learned; the rest is that of the tracked tempo. */
+const LEARNED_PART = 0.75;
+
+/**
+ * Returns the probability that the chosen beats are right.
+ *
+ * It is a logarithmic pool of two: one learned from songs many of which are meant to mislead, and `trustTempo`, which
+ * was fitted to songs that do not.
+ *
+ * @see Genest and Zidek, "Combining probability distributions: a critique and an annotated bibliography", Statistical
+ *   Science 1, 1986
+ */
+function confidenceOf(
   probability: number,
   trackedConfidence: number,
   [byProbability, byTracked, offset]: RhythmWeights['confidence'],
 ): number {
-  return 1 / (1 + Math.exp(-(byProbability * logOdds(probability) + byTracked * trackedConfidence + offset)));
+  const learned = byProbability * logOdds(probability) + byTracked * trackedConfidence + offset;
+  return 1 / (1 + Math.exp(-(LEARNED_PART * learned + (1 - LEARNED_PART) * logOdds(trackedConfidence))));
 }
 
 /** Returns the log-odds of a probability, limited to that of one in a million. */
