@@ -1,7 +1,7 @@
 import path from 'node:path';
+import { loadAnalysis } from '@stem-studio/dsp/plan/analyze';
 import { demoSongs, renderDemoSong } from '@stem-studio/dsp/synth/demo-songs';
 import { mixOf } from '@stem-studio/dsp/synth/render-arrangement';
-import { loadFft } from '@stem-studio/dsp/transform/fft';
 import { AccuracyScores, type Bars, type GroundTruth } from './analysis-accuracy/accuracy-scores.ts';
 import { analyzeBlocks, blocksOf, evidenceOf, SAMPLE_RATE } from './analysis-accuracy/analyze-samples.ts';
 import { beatF, isTempo, isTempoOrMultiple } from './analysis-accuracy/beat-score.ts';
@@ -47,7 +47,7 @@ export const bench: Bench = {
     'tempo, beats, key, chords and sections of the demo songs, of 15 invented songs in all metres, of a data folder (--data DIR) beside rendered songs for judging (--songs DIR, see training/README.md), with what each kind of evidence alone would choose, and beside music-tempo, and essentia.js and aubio where they are installed',
   run: async (options: BenchOptions): Promise<BenchRow[]> => {
     const { dataDir, songsDir, log } = options;
-    await loadFft();
+    await loadAnalysis();
     const demo = scoreDemo(log);
     const invented = scoreInvented(log);
     const sets = [demo, invented];

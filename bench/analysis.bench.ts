@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { createTrackAnalyzer, type TrackAnalyzer } from '@stem-studio/dsp/plan/analyze';
+import { createTrackAnalyzer, loadAnalysis, type TrackAnalyzer } from '@stem-studio/dsp/plan/analyze';
 import type { FeatureName } from '@stem-studio/dsp/plan/track-analysis';
-import { loadFft } from '@stem-studio/dsp/transform/fft';
 import { peerRhythm } from './analysis-accuracy/music-tempo.ts';
 import { analyseWithEssentia, essentiaFolder } from './analysis-accuracy/peers/find-peers.ts';
 import { writePeerWav } from './analysis-accuracy/peers/peer-scores.ts';
@@ -23,7 +22,7 @@ export const bench: Bench = {
   about:
     'analysis of four minutes of stereo at 44.1 kHz on one core, beside music-tempo (tempo and beats alone)',
   run: async (options: BenchOptions): Promise<BenchRow[]> => {
-    await loadFft();
+    await loadAnalysis();
     const song = synthesizeSong();
     // Compiles the code before the measurement.
     timeAnalysis(

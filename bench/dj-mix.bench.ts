@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openAudio } from '@stem-studio/dsp/format/audio-stream';
-import { createTrackAnalyzer } from '@stem-studio/dsp/plan/analyze';
-import { loadFft } from '@stem-studio/dsp/transform/fft';
+import { createTrackAnalyzer, loadAnalysis } from '@stem-studio/dsp/plan/analyze';
 import type { Page } from 'playwright-core';
 import { deckOf, loadRow } from '../e2e/dj-page.ts';
 import { dropFiles, trackRow } from '../e2e/library-page.ts';
@@ -131,7 +130,7 @@ async function measure(dataDir: string, log: (line: string) => void): Promise<Be
       await page.screenshot({ path: path.join(import.meta.dirname, '..', 'e2e', 'results', `${name}.png`) });
     };
     const recording = await readRecording(await mix(page, log, shoot));
-    await loadFft();
+    await loadAnalysis();
     const length = (recording.sides[0]?.length ?? 0) / recording.sampleRate;
     const leading = gridOf(detectBeats(recording, 2, aloneSeconds - 1));
     const following = gridOf(detectBeats(recording, length - aloneSeconds + 2, length - 0.5));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { getAnalysis } from '@stem-studio/contract/endpoints/analysis';
 import { getBeatGrid } from '@stem-studio/contract/endpoints/beat-grid';
 import { listCues } from '@stem-studio/contract/endpoints/cues';
 import type { Page } from 'playwright-core';
@@ -60,6 +61,13 @@ async function tapEvenly(page: Page, taps: number, periodMs: number): Promise<vo
   );
 }
 
+/** Texts of the buttons of each kind of alternative. */
+const labelsOf = {
+  shift: /^(Half a|A third of a|Two thirds of a) beat later$/,
+  multiply: /^(Double|Half|Triple|Third|×1½|×⅔)$/,
+  metre: /^\d\/[48]$/,
+};
+
 test('manual editing of a beat grid', async (t) => {
   const { page, context, shoot } = await openSmallSong(t, 20, { AUTO_SEPARATE: 'off' });
   const panel = page.getByRole('region', { name: 'Beat grid' });
@@ -87,6 +95,25 @@ test('manual editing of a beat grid', async (t) => {
     await summary.getByText(/detected/).waitFor();
     await panel.scrollIntoViewIfNeeded();
     await shoot('beat-grid');
+  });
+
+  await t.test('offers what else the beats may be, the most probable first, one press each', async () => {
+    const analysis = getAnalysis.reply.parse(await ask(page, 'GET', `/api/analysis/${id}`)).data;
+    const alternatives = analysis.rhythm_alternatives ?? [];
+    const group = panel.getByRole('group', { name: 'Alternatives' });
+    await group.waitFor();
+    const labels = await group.getByRole('button').allTextContents();
+    assert.equal(labels.length, alternatives.length);
+    alternatives.forEach(({ change, probability }, index) => {
+      assert.match(labels[index] ?? '', labelsOf[change]);
+      assert.ok(probability <= (alternatives[index - 1]?.probability ?? 1));
+    });
+    const edited = await saved(() => group.getByRole('button').first().click());
+    assert.equal(edited.grid_source, 'manual');
+    await group.waitFor({ state: 'detached' });
+    const undone = await saved(() => page.keyboard.press('Control+z'));
+    assert.deepEqual([undone.grid_source, undone.beats], ['detected', detected.beats]);
+    await group.waitFor();
   });
 
   await t.test('halves and doubles the beats and shifts them by half a beat', async () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { uuid } from '../ids.ts';
 import { analysisStatus } from '../states.ts';
-import { gridFields, rhythmFields } from './beat-grid.ts';
+import { gridFields, rhythmAlternative, rhythmFields } from './beat-grid.ts';
 
 /**
  * Features that can be requested.
@@ -45,6 +45,8 @@ export type FeatureMatrices = z.infer<typeof featureMatrices>;
 export const detectedFields = {
   duration_seconds: z.number(),
   ...rhythmFields,
+  /** Other rhythms that the track may have, the most probable first. Empty where there is no doubt and no pulse. */
+  rhythm_alternatives: z.array(rhythmAlternative),
   /** Intro, verse, build, drop, chorus, breakdown, bridge or outro, from 0 to the end without gaps. */
   sections: z.array(labelledSpan),
   key: z.string(),

@@ -44,6 +44,16 @@ export const gridFactors = ['2', '1/2', '3/2', '2/3', '3', '1/3'] as const;
 /** One of {@link gridFactors}. */
 export type GridFactor = (typeof gridFactors)[number];
 
+/** Another rhythm that a track may have: the change of the detected grid that leads to it. */
+export const rhythmAlternative = z.discriminatedUnion('change', [
+  /** The same tempo, with the beats later by a part of a beat. */
+  z.object({ change: z.literal('shift'), beats: z.number(), probability: fraction }),
+  z.object({ change: z.literal('multiply'), factor: z.enum(gridFactors), probability: fraction }),
+  z.object({ change: z.literal('metre'), time_signature: timeSignature, probability: fraction }),
+]);
+/** Another rhythm that a track may have. */
+export type RhythmAlternative = z.infer<typeof rhythmAlternative>;
+
 const seconds = z.number().min(0).max(gridBounds.seconds);
 const bpm = z.number().min(gridBounds.minBpm).max(gridBounds.maxBpm);
 /** Version of the grid that the edit was made for. The edit is refused when the grid has changed since. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { loadFft } from '../transform/fft.ts';
-import { createTrackAnalyzer } from './analyze.ts';
+import { createTrackAnalyzer, loadAnalysis } from './analyze.ts';
 import type { FeatureName, TrackAnalysis } from './track-analysis.ts';
 
 const RATE = 44_100;
@@ -33,7 +32,7 @@ function isFiniteThroughout(value: unknown): boolean {
 }
 
 describe('track analysis', () => {
-  before(() => loadFft());
+  before(() => loadAnalysis());
 
   it('finds tempo, key, energy and timbre of a simple song', () => {
     const found = analyze(song);
@@ -108,7 +107,14 @@ describe('track analysis', () => {
     const energy = [...voice, 'energy', 'energy_curve', 'loudness_lufs', 'true_peak_db'];
     const character = ['danceability', 'danceability_confidence', 'valence', 'valence_confidence'];
     assert.deepEqual(names(['energy']), [...always, ...energy, ...character].sort());
-    const tempo = ['tempo', 'tempo_confidence', 'tempo_stable', 'tempo_curve', 'time_signature'];
+    const tempo = [
+      'tempo',
+      'tempo_confidence',
+      'tempo_stable',
+      'tempo_curve',
+      'time_signature',
+      'rhythm_alternatives',
+    ];
     const positions = [...voice, 'beat_frames', 'beats', 'downbeats', 'sections'];
     assert.deepEqual(names(['tempo']), [...always, ...tempo, ...positions].sort());
     assert.deepEqual(Object.keys(analyze(song, { features: ['chroma'] }).features), [

@@ -3,19 +3,24 @@ import { MFCC_COUNT } from '../feature/mfcc.ts';
 import { createSingingKernel } from '../feature/singing.ts';
 import { createSpectralTrackKernel } from '../feature/spectral-track.ts';
 import { createTruePeakMeter } from '../feature/true-peak.ts';
+import { createBeatNetworkKernel, loadBeatNetwork } from '../rhythm/beat-network.ts';
+import { decodeRhythm } from '../rhythm/decoded-rhythm.ts';
 import { createOnsetKernel } from '../rhythm/onset-strength.ts';
-import { toRhythmFields } from '../rhythm/rhythm-fields.ts';
-import { trackRhythm } from '../rhythm/track-rhythm.ts';
+import { rhythmEvidence } from '../rhythm/rhythm-evidence.ts';
+import { rhythmWeights } from '../rhythm/rhythm-weights.ts';
 import { findSections } from '../structure/sections.ts';
 import { findChords, type LabelledSpan } from '../tonal/chords.ts';
 import { estimateTuning, foldToChroma } from '../tonal/chroma.ts';
+import { createChromaSums } from '../tonal/chroma-sums.ts';
 import { sliceHarmony } from '../tonal/harmony-slices.ts';
 import { findKey } from '../tonal/key.ts';
 import { findKeyChanges } from '../tonal/key-changes.ts';
 import { createPitchKernel, PITCH_HOP } from '../tonal/pitch-kernel.ts';
+import { loadFft } from '../transform/fft.ts';
 import {
   describeEnergy,
   describeHarmony,
+  describeRhythm,
   describeStructure,
   describeTimbre,
   describeTimbreOverTime,
@@ -43,12 +48,17 @@ export interface TrackAnalyzer {
   finish(onProgress?: (fraction: number) => void): TrackAnalysis;
 }
 
+/** Loads what an analysis needs, once per thread: the transform and the beat network. Further calls cost nothing. */
+export async function loadAnalysis(): Promise<void> {
+  await Promise.all([loadFft(), loadBeatNetwork()]);
+}
+
 /**
  * Creates the analyser of a track, which processes it block by block.
  *
- * samples → loudness at the input rate, and → mono at 22,050 Hz → timbre, onsets and pitch. `finish` derives tempo,
- * beats and key from the features of all hops, which take about half a megabyte per minute. `loadFft` must have
- * finished on this thread.
+ * samples → loudness at the input rate, and → mono at 22,050 Hz → timbre, onsets, beat network and pitch. `finish`
+ * derives tempo, beats and key from the features of all hops, which take about half a megabyte per minute.
+ * {@link loadAnalysis} must have finished on this thread.
  *
  * @param options.sampleRate sample rate of the input in Hz, an integer
  * @param options.channels audio channels of the input
@@ -80,6 +90,7 @@ export function createTrackAnalyzer(options: {
       })
     : undefined;
   const onset = wantsRhythm ? createOnsetKernel() : undefined;
+  const network = wantsRhythm ? createBeatNetworkKernel() : undefined;
   const singing = wants('tempo', 'energy') ? createSingingKernel() : undefined;
   const pitch = wantsRhythm || wants('chroma') ? createPitchKernel({ chroma: wants('chroma') }) : undefined;
   let samples = 0;
@@ -87,6 +98,7 @@ export function createTrackAnalyzer(options: {
   const feed = (mono: Float32Array): void => {
     timbre?.push(mono);
     onset?.push(mono);
+    network?.push(mono);
     pitch?.push(mono);
     singing?.push(mono);
   };
@@ -104,9 +116,10 @@ export function createTrackAnalyzer(options: {
       const durationSeconds = samples / sampleRate;
       const means = timbre?.finish();
       const onsets = onset?.finish();
+      const activations = network?.finish();
       const pitches = pitch?.finish();
       const vocals = singing?.finish();
-      for (const kernel of [timbre, onset, pitch, singing]) kernel?.dispose();
+      for (const kernel of [timbre, onset, network, pitch, singing]) kernel?.dispose();
       const always = {
         duration_seconds: durationSeconds,
         features: {
@@ -118,7 +131,7 @@ export function createTrackAnalyzer(options: {
       };
       const timbreFields = wants('spectral') && means ? describeTimbre(means) : null;
       const vocalFields = onsets && vocals ? describeVocals(vocals) : null;
-      if (!onsets || !pitches) {
+      if (!onsets || !activations || !pitches) {
         return joinGroups(always, {
           timbre: timbreFields,
           vocals: vocalFields,
@@ -132,7 +145,10 @@ export function createTrackAnalyzer(options: {
       const tuning = estimateTuning(pitches.columns);
       const chroma = pitches.columns.map((column) => foldToChroma(column, tuning));
       onProgress(0.2);
-      const rhythm = trackRhythm(onsets, durationSeconds, (from, to) => sumBetween(chroma, from, to));
+      const rhythm = decodeRhythm(
+        rhythmEvidence(onsets, activations, durationSeconds, createChromaSums(chroma)),
+        rhythmWeights,
+      );
       onProgress(0.6);
       const slices = sliceHarmony({
         chroma,
@@ -175,7 +191,7 @@ export function createTrackAnalyzer(options: {
           : null;
       onProgress(1);
       return joinGroups(always, {
-        rhythm: wants('tempo') ? toRhythmFields(rhythm) : null,
+        rhythm: wants('tempo') ? describeRhythm(rhythm) : null,
         structure,
         harmony,
         energy,
@@ -193,17 +209,4 @@ function noChords(durationSeconds: number): LabelledSpan[] {
 
 function isWanted(features: readonly FeatureName[], name: FeatureName): boolean {
   return features.includes(name) || features.includes('all');
-}
-
-/** Returns the sum of the columns between two times in seconds, of at least one column. */
-function sumBetween(columns: readonly Float32Array[], fromSeconds: number, toSeconds: number): Float32Array {
-  const from = Math.round(fromSeconds / FRAME_SECONDS);
-  const to = Math.max(from + 1, Math.round(toSeconds / FRAME_SECONDS));
-  const sum = new Float32Array(12);
-  for (const column of columns.slice(from, to)) {
-    for (let pitchClass = 0; pitchClass < 12; pitchClass++) {
-      sum[pitchClass] = (sum[pitchClass] ?? 0) + (column[pitchClass] ?? 0);
-    }
-  }
-  return sum;
 }

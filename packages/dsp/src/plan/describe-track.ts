@@ -4,6 +4,7 @@ import { CONTRAST_BANDS } from '../feature/spectral-contrast.ts';
 import type { SpectralColumns, SpectralMeans } from '../feature/spectral-track.ts';
 import { ONSET_RATE, type OnsetStrength } from '../rhythm/onset-envelope.ts';
 import type { Rhythm } from '../rhythm/rhythm.ts';
+import { toRhythmFields } from '../rhythm/rhythm-fields.ts';
 import type { LabelledSpan } from '../tonal/chords.ts';
 import type { KeyEstimate } from '../tonal/key.ts';
 import type { KeySpan } from '../tonal/key-changes.ts';
@@ -11,6 +12,17 @@ import { roundTo, toRows } from './rounding.ts';
 
 /** Probability from which a second counts as sung. */
 const SUNG = 0.5;
+
+/** Returns tempo, beats and bars, and what else they may be, in the field names of the service. */
+export function describeRhythm(rhythm: Rhythm) {
+  return {
+    ...toRhythmFields(rhythm),
+    rhythm_alternatives: (rhythm.alternatives ?? []).map((alternative) => ({
+      ...alternative,
+      probability: roundTo(alternative.probability, 3),
+    })),
+  };
+}
 
 /** Returns key and chords in the field names of the service, times to a tenth of a millisecond. */
 export function describeHarmony(harmony: {

@@ -1,7 +1,7 @@
-import type { RhythmFields } from '../rhythm/rhythm-fields.ts';
 import type {
   describeEnergy,
   describeHarmony,
+  describeRhythm,
   describeStructure,
   describeTimbre,
   describeTimbreOverTime,
@@ -23,7 +23,7 @@ export type FeatureMatrices = Partial<ReturnType<typeof describeTimbreOverTime>>
 
 /** Fields of an analysis by group. A group is complete, or absent because it was not requested. */
 export interface AnalysisGroups {
-  rhythm: RhythmFields;
+  rhythm: ReturnType<typeof describeRhythm>;
   structure: ReturnType<typeof describeStructure>;
   harmony: ReturnType<typeof describeHarmony>;
   energy: ReturnType<typeof describeEnergy>;

@@ -1,3 +1,5 @@
+import { BEAT_FRAME_RATE } from './beat-network-input.ts';
+import { beatPhaseEvidence } from './beat-phase.ts';
 import { chromaDistance } from './chroma-distance.ts';
 import { ONSET_RATE } from './onset-envelope.ts';
 import { oddsNear, onsetNear, type RhythmEvidence } from './rhythm-evidence.ts';
@@ -45,6 +47,10 @@ export const beatFeatureNames = [
   'highSteadiness',
   'harmonySteadiness',
   'tempogram',
+  'likelihood',
+  'phaseHalf',
+  'phaseThird',
+  'phaseTwoThirds',
 ] as const;
 
 /** Length of the windows whose harmony is compared, as a part of the beat, and how late the second one begins. */
@@ -135,8 +141,34 @@ export function beatFeatures(
     ...strengths.map(({ on, half }) => steadiness(on, half)),
     steadiness(changesOn, changesHalf),
     Number(tempo > 0 && Math.abs((60 * ONSET_RATE) / period / tempo - 1) < SAME_TEMPO),
+    likelihood(beatOdds, beats),
+    ...[1 / 2, 1 / 3, 2 / 3].map((part) =>
+      beatPhaseEvidence(
+        onsets,
+        beats.map((beat) => beat * ONSET_RATE),
+        part,
+        (from, to) => chromaAt(from / ONSET_RATE, to / ONSET_RATE),
+      ),
+    ),
   ];
 }
+
+/** Returns the log-likelihood of the network per second if frames within 30 ms of a beat are beats and others are not. */
+function likelihood(odds: Float32Array, beats: readonly number[]): number {
+  const first = beats[0] ?? 0;
+  const last = beats.at(-1) ?? 0;
+  let sum = 0;
+  let next = 0;
+  for (let frame = Math.round(first * BEAT_FRAME_RATE); frame <= last * BEAT_FRAME_RATE; frame++) {
+    const time = frame / BEAT_FRAME_RATE;
+    while ((beats[next] ?? Infinity) < time - NEAR_SECONDS) next++;
+    const value = odds[frame] ?? 0;
+    const isNear = (beats[next] ?? Infinity) <= time + NEAR_SECONDS;
+    sum -= Math.log1p(Math.exp(isNear ? -value : value));
+  }
+  return sum / Math.max(1e-3, last - first);
+}
+const NEAR_SECONDS = 0.0301;
 
 /** Returns the difference of the means in relation to the standard deviation of both together, −2 to 2. */
 function steadiness(on: readonly number[], half: readonly number[]): number {

@@ -1,3 +1,4 @@
+import { decodeActivations } from './activation-path.ts';
 import { alignToOnsets } from './align-beats.ts';
 import { type BarPath, barFeatures, decodeBars, downbeatLogOdds } from './bar-path.ts';
 import { areSameBeats, beatCandidates, commonPart } from './beat-candidates.ts';
@@ -5,6 +6,7 @@ import { beatFeatureNames, beatFeatures } from './beat-features.ts';
 import { isDividedInThree } from './beat-level.ts';
 import { BEAT_FRAME_RATE } from './beat-network-input.ts';
 import { decodeBeats } from './beat-path.ts';
+import { createChangePrior } from './change-prior.ts';
 import { frameFeatures, weightedGains } from './frame-gains.ts';
 import { ONSET_RATE } from './onset-envelope.ts';
 import type { RhythmEvidence } from './rhythm-evidence.ts';
@@ -21,6 +23,10 @@ export interface BeatHypothesis {
   readonly bars: readonly BarPath[];
   /** Features in the order of {@link hypothesisFeatureNames}. */
   readonly features: readonly number[];
+  /** Whether these are the beats found without the network. */
+  readonly isTracked: boolean;
+  /** Log-probability before the evidence, up to a constant. */
+  readonly prior: number;
   /** Probability that these are the beats, 0 to 1; those of all hypotheses sum to 1. */
   readonly probability: number;
 }
@@ -29,34 +35,49 @@ export interface BeatHypothesis {
 export const hypothesisFeatureNames = [
   ...beatFeatureNames,
   'bars',
+  'onTracked',
   'onNetworkPath',
   'onOnsetPath',
+  'onActivationPath',
+  'isTracked',
   'isNetworkPath',
   'isOnsetPath',
+  'isActivationPath',
+  'isInThree',
 ] as const;
 
 /**
  * Returns the beats that a track may have, the most probable first.
  *
- * Two paths are decoded, one with the network and one from the onsets alone, because they err on different songs. Each
- * yields the same beats at other metrical levels and phases. All of them are compared by how well they agree with each
- * kind of evidence; the weights of the evidence are learned.
+ * Besides the tracked beats, three paths are decoded: of the network with the onsets, of the onsets alone, and of the
+ * network alone. They err on different songs. Each yields the same beats at other metrical levels and phases. All of them
+ * are compared by how well they agree with each kind of evidence; the weights of the evidence are learned.
+ *
+ * Which level listeners count is a matter of habit, which invented songs cannot teach. So there is a prior for the tracked
+ * beats (`change-prior.ts`).
+ *
+ * @param tracked beats found without the network, in seconds
  */
-export function beatHypotheses(evidence: RhythmEvidence, weights: RhythmWeights): BeatHypothesis[] {
+export function beatHypotheses(
+  evidence: RhythmEvidence,
+  weights: RhythmWeights,
+  tracked: readonly number[],
+): BeatHypothesis[] {
   const features = frameFeatures(evidence);
-  const found: (readonly number[])[] = [];
   const gains = weights.frames.map((frames) => weightedGains(features, frames.features, frames.bias));
-  const paths: (readonly number[])[] = [];
-  for (const curve of gains) {
-    const path = decodeBeats(curve);
-    const beats = alignToOnsets(
-      evidence.envelope,
-      path.map((frame) => frame / BEAT_FRAME_RATE),
-    );
-    paths.push(beats);
-    for (const candidate of beatCandidates(beats))
-      if (!found.some((known) => areSameBeats(known, candidate.beats))) found.push(candidate.beats);
-  }
+  const paths = [
+    tracked,
+    ...[...gains.map(decodeBeats), decodeActivations(evidence.beatOdds)].map((path) =>
+      alignToOnsets(
+        evidence.envelope,
+        path.map((frame) => frame / BEAT_FRAME_RATE),
+      ),
+    ),
+  ];
+  const found: (readonly number[])[] = [];
+  for (const { beats } of paths.flatMap(beatCandidates))
+    if (!found.some((known) => areSameBeats(known, beats))) found.push(beats);
+  const priorOfChange = createChangePrior(evidence, tracked);
   const tempo = findTempo(evidence.gram, evidence.envelope.length);
   const scored = found.map((beats) => {
     const odds = downbeatLogOdds(barFeatures(evidence, beats), weights.bars);
@@ -70,8 +91,11 @@ export function beatHypotheses(evidence: RhythmEvidence, weights: RhythmWeights)
       (bars[0]?.score ?? 0) / beats.length,
       ...paths.map((path) => commonPart(path, beats)),
       ...paths.map((path) => Number(areSameBeats(path, beats))),
+      Number(isInThree),
     ];
-    return { beats, bars, isInThree, features: all, probability: 0 };
+    const isTracked = areSameBeats(tracked, beats);
+    const prior = isTracked ? 0 : priorOfChange(beats);
+    return { beats, bars, isInThree, features: all, isTracked, prior, probability: 0 };
   });
   return rankHypotheses(scored, weights.beats);
 }
@@ -81,8 +105,8 @@ export function rankHypotheses(
   hypotheses: readonly BeatHypothesis[],
   weights: readonly number[],
 ): BeatHypothesis[] {
-  const scores = hypotheses.map(({ features }) =>
-    features.reduce((sum, value, index) => sum + value * (weights[index] ?? 0), 0),
+  const scores = hypotheses.map(({ features, prior }) =>
+    features.reduce((sum, value, index) => sum + value * (weights[index] ?? 0), prior),
   );
   const largest = Math.max(...scores);
   const total = scores.reduce((sum, score) => sum + Math.exp(score - largest), 0);

@@ -41,15 +41,17 @@ export function decodeBeats(gains: Float32Array): number[] {
   let end = { score: -Infinity, frame: 0, tempo: 0 };
   for (let frame = 0; frame < count; frame++) {
     const gain = gains[frame] ?? 0;
+    const now = frame % ring;
     for (let tempo = 0; tempo < tempi; tempo++) {
       const period = periods[tempo] ?? 1;
       const middle = Math.round(period);
       let best = frame < period ? 0 : -Infinity;
       let interval = 0;
-      for (let tried = middle - REACH; tried <= middle + REACH; tried++) {
-        if (tried > frame || tried < 1) continue;
+      const last = Math.min(frame, middle + REACH);
+      for (let tried = middle - REACH; tried <= last; tried++) {
         const deviation = (tried - period) / JITTER_FRAMES;
-        const value = (onward[((frame - tried) % ring) * tempi + tempo] ?? 0) - 0.5 * deviation * deviation;
+        const place = now - tried < 0 ? now - tried + ring : now - tried;
+        const value = (onward[place * tempi + tempo] ?? 0) - 0.5 * deviation * deviation;
         if (value > best) {
           best = value;
           interval = tried;
@@ -61,7 +63,7 @@ export function decodeBeats(gains: Float32Array): number[] {
     }
     spreadOverTempi(
       score,
-      onward.subarray((frame % ring) * tempi, (frame % ring) * tempi + tempi),
+      onward.subarray(now * tempi, now * tempi + tempi),
       origins.subarray(frame * tempi, (frame + 1) * tempi),
     );
   }

@@ -79,8 +79,8 @@ describe('decoded rhythm', () => {
   });
 
   it('gives all hypotheses the features of the weights and probabilities with the sum 1', () => {
-    const { samples } = drums((beat) => 0.4 + beat * 0.5);
-    const hypotheses = beatHypotheses(evidenceOf(samples), rhythmWeights);
+    const { samples, beats } = drums((beat) => 0.4 + beat * 0.5);
+    const hypotheses = beatHypotheses(evidenceOf(samples), rhythmWeights, beats);
     assert.equal(rhythmWeights.beats.length, hypothesisFeatureNames.length);
     assert.equal(rhythmWeights.bars.features.length, barFeatureNames.length);
     for (const { features } of rhythmWeights.frames) assert.equal(features.length, frameFeatureNames.length);

@@ -1,42 +1,62 @@
 import { type BeatHypothesis, beatHypotheses } from './beat-hypotheses.ts';
+import type { ChromaBetween } from './beat-phase.ts';
+import { findBars } from './downbeats.ts';
 import { measureTempo } from './measured-tempo.ts';
 import { ONSET_RATE } from './onset-envelope.ts';
 import { noPulse, type Rhythm } from './rhythm.ts';
+import { rhythmAlternatives } from './rhythm-alternatives.ts';
 import type { RhythmEvidence } from './rhythm-evidence.ts';
 import type { RhythmWeights } from './rhythm-weights.ts';
-import { findTempo } from './tempo.ts';
-import { timeSignatureOf } from './time-signature.ts';
+import { trackRhythm } from './track-rhythm.ts';
 
 /** Fewest beats of a pulse. */
 const LEAST_BEATS = 4;
 
 /**
- * Returns the most probable rhythm by learned weights of the evidence.
+ * Returns the most probable rhythm, by the beat network and all other evidence.
  *
- * network and onsets → log-odds of a beat per frame → paths of a bar pointer → the same beats at other levels and phases
- * → bars of each → the most probable by all evidence together. The analysis does not use it yet (docs/decisions/0331).
+ * onsets → tracked rhythm; network and onsets → log-odds of a beat per frame → paths of a bar pointer; these and the
+ * tracked beats at other levels and phases → the most probable by learned weights of the evidence → bars. `loadFft` must
+ * have finished.
  *
  * @returns {@link noPulse} for silence, a single click, noise, and audio of fewer than four beats
+ * @spec Tempo and beats
  */
 export function decodeRhythm(evidence: RhythmEvidence, weights: RhythmWeights): Rhythm {
-  const { envelope, gram, durationSeconds } = evidence;
-  if (findTempo(gram, envelope.length) === 0) return noPulse;
-  const [best] = beatHypotheses(evidence, weights);
-  const bars = best?.bars[0];
-  if (!best || !bars) return noPulse;
-  const [first, last] = soundingSpan(envelope, best, durationSeconds);
-  const isKept = (beat: number): boolean => beat >= first && beat <= last;
-  const beats = best.beats.filter(isKept);
-  if (beats.length < LEAST_BEATS) return noPulse;
-  const { bpm, isStable } = measureTempo(beats);
+  const { onsets, durationSeconds, chromaAt } = evidence;
+  const tracked = trackRhythm(onsets, durationSeconds, chromaAt);
+  if (tracked.bpm === 0) return noPulse;
+  const hypotheses = beatHypotheses(evidence, weights, tracked.beats);
+  const [best] = hypotheses;
+  if (!best) return tracked;
+  const rhythm = best.isTracked ? tracked : rhythmOf(evidence, best);
   return {
-    bpm,
-    isStable,
-    confidence: calibrated(best.probability, weights.confidence),
+    ...rhythm,
+    confidence: rhythm.bpm === 0 ? 0 : confidenceOf(best.probability, tracked.confidence, weights.confidence),
+    alternatives: rhythmAlternatives(hypotheses, rhythm.beatsPerBar),
+  };
+}
+
+/** Returns the rhythm of beats, with their bars. */
+function rhythmOf(evidence: RhythmEvidence, best: BeatHypothesis): Rhythm {
+  const { onsets, envelope, durationSeconds, chromaAt } = evidence;
+  const [first, last] = soundingSpan(envelope, best, durationSeconds);
+  const beats = best.beats.filter((beat) => beat >= first && beat <= last);
+  if (beats.length < LEAST_BEATS) return noPulse;
+  const chromaBetween: ChromaBetween = (from, to) => chromaAt(from / ONSET_RATE, to / ONSET_RATE);
+  const { beatsPerBar, firstDownbeat } = findBars(
+    onsets,
+    beats.map((beat) => beat * ONSET_RATE),
+    best.isInThree,
+    chromaBetween,
+  );
+  return {
+    ...measureTempo(beats),
+    confidence: 0,
     beats,
-    downbeats: bars.downbeats.map((index) => best.beats[index] ?? 0).filter(isKept),
-    beatsPerBar: bars.beatsPerBar,
-    timeSignature: timeSignatureOf(bars.beatsPerBar, best.isInThree),
+    downbeats: beats.filter((_, index) => index % beatsPerBar === firstDownbeat),
+    beatsPerBar,
+    timeSignature: beatsPerBar === 2 ? '6/8' : `${beatsPerBar}/4`,
   };
 }
 
@@ -52,8 +72,28 @@ function soundingSpan(
   return [Math.max(0, first - half), Math.min(durationSeconds, last + half)];
 }
 
-/** Returns the probability that the chosen beats are right, from what the hypotheses say about each other. */
-function calibrated(probability: number, [slope, offset]: readonly [number, number]): number {
-  const odds = Math.log(Math.max(1e-6, probability) / Math.max(1e-6, 1 - probability));
-  return 1 / (1 + Math.exp(-(slope * odds + offset)));
+/** Part of the confidence that is learned; the rest is that of the tracked tempo. */
+const LEARNED_PART = 0.75;
+
+/**
+ * Returns the probability that the chosen beats are right.
+ *
+ * It is a logarithmic pool of two: one learned from songs many of which are meant to mislead, and `trustTempo`, which
+ * was fitted to songs that do not.
+ *
+ * @see Genest and Zidek, "Combining probability distributions: a critique and an annotated bibliography", Statistical
+ *   Science 1, 1986
+ */
+function confidenceOf(
+  probability: number,
+  trackedConfidence: number,
+  [byProbability, byTracked, offset]: RhythmWeights['confidence'],
+): number {
+  const learned = byProbability * logOdds(probability) + byTracked * trackedConfidence + offset;
+  return 1 / (1 + Math.exp(-(LEARNED_PART * learned + (1 - LEARNED_PART) * logOdds(trackedConfidence))));
+}
+
+/** Returns the log-odds of a probability, limited to that of one in a million. */
+export function logOdds(probability: number): number {
+  return Math.log(Math.max(1e-6, probability) / Math.max(1e-6, 1 - probability));
 }

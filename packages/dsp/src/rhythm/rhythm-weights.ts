@@ -7,8 +7,11 @@ export interface RhythmWeights {
   readonly bars: BarWeights;
   /** Weights of the features of beats, that of the bars last. */
   readonly beats: readonly number[];
-  /** Slope and offset of the log-odds that the most probable beats are right. */
-  readonly confidence: readonly [slope: number, offset: number];
+  /**
+   * Log-odds that the most probable beats are right: weights of the log-odds of their probability and of the confidence
+   * of the tracked tempo, and offset.
+   */
+  readonly confidence: readonly [probability: number, tracked: number, offset: number];
 }
 
 /** Weights learned by `training/fit-rhythm-weights.ts` from 270 songs: do not edit. */
@@ -32,11 +35,12 @@ export const rhythmWeights: RhythmWeights = {
     ],
   },
   beats: [
-    0.07433, -0.033643, -0.052603, -0.032741, 0.03257, -2.1325, -0.051079, 0.069601, -0.31455, -0.12873,
-    1.3248, 0.2942, -0.26366, 0.89723, 1.4293, 0.097423, 0.059725, 0.58169, 1.5402, -0.099424, 1.3787, 1.7706,
-    -1.7892, 0.36272, 0.8701, 1.1135, 0.6637, 0.15962, 0.035384, -0.41961, -0.54358, 0.010128, -3.9389,
-    -0.13944, 0.075361, 0.085705, -0.2528, 0.12548, 0.11131, 0.97728, 16.698, -0.47187, 0.073754, 0.4955,
-    -0.26257,
+    0.065564, -0.00093627, 0.03123, -0.087053, 0.014599, -1.3049, -0.057249, 0.040144, -0.27125, -0.1551,
+    1.1081, 0.30331, -0.019666, 0.64128, 0.7944, 0.068933, 0.085861, 0.32006, 0.91169, 0.031466, 0.65491,
+    1.3334, -0.8794, 0.62274, 0.62952, 0.58461, 0.54283, 0.46343, 0.084896, -0.029131, -0.39467, -0.43445,
+    -2.3734, -0.076236, 0.016323, -0.080067, -0.24193, -0.050391, -0.095234, 0.55147, 0.0073948, -0.0064902,
+    0.26396, 0.0036407, 14.063, -0.1764, -0.026277, 0.085513, -0.30338, 0.63728, 0.079526, 0.17386, 0.74208,
+    -0.16714,
   ],
-  confidence: [0.70155, 0.24044],
+  confidence: [0.48532, 0.68722, -0.64027],
 };

@@ -1,3 +1,5 @@
+import type { RhythmAlternative } from './rhythm-alternatives.ts';
+
 /** Tempo, beats and bars of a song, detected or made from a grid rule. */
 export interface Rhythm {
   /** Beats per minute with two decimals; 0 if there is no pulse. */
@@ -14,6 +16,8 @@ export interface Rhythm {
   readonly beatsPerBar: number;
   /** `4/4`, `3/4`, `6/8` and so on; empty if there is no pulse. */
   readonly timeSignature: string;
+  /** Other rhythms that the track may have, the most probable first; only of a detected rhythm. */
+  readonly alternatives?: readonly RhythmAlternative[];
 }
 
 /** Rhythm of audio without a pulse. */

@@ -111,23 +111,29 @@ function windowSums(envelope: Float32Array, frequency: number): WindowSum[] {
 
 /** Sums the windows at a slightly different frequency; returns the fraction of the onsets in windows that agree too. */
 function inPhase(windows: readonly WindowSum[], off: number): { sum: number; coherence: number } {
-  const turned = windows.map(({ re, im, centre, onsets }) => {
-    const angle = -2 * Math.PI * off * centre;
+  let re = 0;
+  let im = 0;
+  let onsets = 0;
+  const turned = new Float64Array(2 * windows.length);
+  for (const [index, window] of windows.entries()) {
+    const angle = -2 * Math.PI * off * window.centre;
     const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-    return { re: re * cos - im * sin, im: re * sin + im * cos, onsets };
-  });
-  const add = (of: (window: { re: number; im: number; onsets: number }) => number): number =>
-    turned.reduce((sum, window) => sum + of(window), 0);
-  const [re, im, onsets] = [
-    add((window) => window.re),
-    add((window) => window.im),
-    add((window) => window.onsets),
-  ];
+    const real = window.re * cos - window.im * sin;
+    const imaginary = window.re * sin + window.im * cos;
+    turned[2 * index] = real;
+    turned[2 * index + 1] = imaginary;
+    re += real;
+    im += imaginary;
+    onsets += window.onsets;
+  }
   const sum = Math.hypot(re, im);
-  const agreeing = add((window) => {
-    const along = window.re * re + window.im * im;
-    return along > COS_IN_PHASE * sum * Math.hypot(window.re, window.im) ? window.onsets : 0;
-  });
+  let agreeing = 0;
+  for (const [index, window] of windows.entries()) {
+    const real = turned[2 * index] ?? 0;
+    const imaginary = turned[2 * index + 1] ?? 0;
+    const along = real * re + imaginary * im;
+    if (along > COS_IN_PHASE * sum * Math.hypot(real, imaginary)) agreeing += window.onsets;
+  }
   return { sum, coherence: onsets > 0 ? agreeing / onsets : 0 };
 }
 

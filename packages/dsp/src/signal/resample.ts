@@ -1,3 +1,4 @@
+import { filterFolded, foldFilter } from './folded-filter.ts';
 import { createResampleKernel, type ResampleQuality } from './resample-kernel.ts';
 
 /** Conversion to be done. Rates are whole numbers in Hz. */
@@ -61,6 +62,8 @@ export function createResampler(options: ResamplerOptions): Resampler {
   const wholeStep = Math.floor(down / up);
   const partStep = down % up;
   const row = new Float64Array(isExact ? 0 : taps);
+  // With one phase, as from 44100 to 22050, all outputs have the same symmetric filter.
+  const folded = up === 1 ? foldFilter(table.subarray(0, taps)) : null;
 
   // Window over the input; it begins with silence as the history of the first output.
   let windows = Array.from({ length: channels }, () => new Float64Array(taps * 4));
@@ -95,6 +98,12 @@ export function createResampler(options: ResamplerOptions): Resampler {
     const ready = filled - half - base;
     // Counts outputs whose last coefficient multiplies an available sample: base + half < filled.
     const count = Math.max(0, Math.min(limit, ready <= 0 ? 0 : Math.ceil((ready * up - part) / down)));
+    if (folded) {
+      const outputs = windows.map((window) => filterFolded(folded, window, base, down, count));
+      base += count * down;
+      given += count;
+      return outputs;
+    }
     const output = Array.from({ length: channels }, () => new Float32Array(count));
     for (let m = 0; m < count; m++) {
       let coefficients = table;

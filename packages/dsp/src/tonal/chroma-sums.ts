@@ -22,8 +22,10 @@ export function createChromaSums(
     const first = Math.round(fromSeconds / COLUMN_SECONDS);
     const from = limit(first);
     const to = limit(Math.max(first + 1, Math.round(toSeconds / COLUMN_SECONDS)));
-    return Float32Array.from({ length: 12 }, (_, pitch) => {
-      return to > from ? (sums[12 * to + pitch] ?? 0) - (sums[12 * from + pitch] ?? 0) : 0;
-    });
+    const sum = new Float32Array(12);
+    if (to > from)
+      for (let pitch = 0; pitch < 12; pitch++)
+        sum[pitch] = (sums[12 * to + pitch] ?? 0) - (sums[12 * from + pitch] ?? 0);
+    return sum;
   };
 }

@@ -1,3 +1,4 @@
+import type { RhythmAlternative } from '@stem-studio/contract/resources/beat-grid';
 import type { Cue } from '@stem-studio/contract/resources/cue';
 import type { TranscriptionWithNotes } from '@stem-studio/contract/resources/notes';
 import { lazy } from 'react';
@@ -24,6 +25,7 @@ const NotesPanel = lazy(() =>
   import('../panels/notes/notes-panel.tsx').then((m) => ({ default: m.NotesPanel })),
 );
 
+const noAlternatives: readonly RhythmAlternative[] = [];
 const noCues: readonly Cue[] = [];
 const noBeats: readonly number[] = [];
 const noNotes: readonly TranscriptionWithNotes[] = [];
@@ -67,7 +69,13 @@ function GridTab({ open }: { open: OpenTrack }) {
     <>
       {grid && (
         <LazyPart name="The beat grid">
-          <GridPanel grid={grid} player={player} peaks={peaks} durationSeconds={track.duration_ms / 1000} />
+          <GridPanel
+            grid={grid}
+            alternatives={analysis?.rhythm_alternatives ?? noAlternatives}
+            player={player}
+            peaks={peaks}
+            durationSeconds={track.duration_ms / 1000}
+          />
         </LazyPart>
       )}
       {cues && (

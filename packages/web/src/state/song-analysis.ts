@@ -10,6 +10,7 @@ export type NumberField = {
 type OtherField =
   | keyof typeof gridFields
   | keyof typeof rhythmFields
+  | 'rhythm_alternatives'
   | 'sections'
   | 'key'
   | 'camelot'

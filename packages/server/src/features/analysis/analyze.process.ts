@@ -2,8 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { DetectedAnalysis, FeatureName } from '@stem-studio/contract/resources/analysis';
 import { openAudio } from '@stem-studio/dsp/format/audio-stream';
-import { createTrackAnalyzer } from '@stem-studio/dsp/plan/analyze';
-import { loadFft } from '@stem-studio/dsp/transform/fft';
+import { createTrackAnalyzer, loadAnalysis } from '@stem-studio/dsp/plan/analyze';
 import { readEnd } from '../../platform/files/read-end.ts';
 import { serveProcess } from '../../platform/process/serve-process.ts';
 import { toDetectedAnalysis, toDspFeatures } from './to-detected-analysis.ts';
@@ -26,7 +25,7 @@ const DECODED_FRACTION = 0.9;
  * fraction.
  */
 serveProcess<AnalyzeRequest, DetectedAnalysis>(async ({ path, features, maxDurationSeconds }, report) => {
-  await loadFft();
+  await loadAnalysis();
   const bytes = createReadStream(path, { highWaterMark: 1 << 18 });
   const { size } = await stat(path);
   const source = await openAudio(bytes, { maxDurationSeconds, readEnd: (count) => readEnd(path, count) });

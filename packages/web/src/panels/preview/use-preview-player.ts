@@ -97,5 +97,11 @@ function open(scope: Scope, trackId: string, title: string, path: string): Previ
     const { transport, durationSeconds } = player.state.getState();
     if (transport === 'playing') counter.add(trackId, COUNT_MS / 1000, durationSeconds);
   });
-  return { trackId, player, play, pause, toggle: () => (isRunning(player.state.getState().transport) ? pause() : play()) };
+  return {
+    trackId,
+    player,
+    play,
+    pause,
+    toggle: () => (isRunning(player.state.getState().transport) ? pause() : play()),
+  };
 }
