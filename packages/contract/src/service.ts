@@ -8,6 +8,7 @@ import {
   getCatalogTrack,
   importCatalog,
   listCollections,
+  previewImport,
   searchCatalog,
   startCatalogScan,
 } from './endpoints/catalog.ts';
@@ -85,6 +86,7 @@ export const endpoints = {
   getCatalogTrack,
   getCatalogScan,
   startCatalogScan,
+  previewImport,
   importCatalog,
   downloadTrack,
   getDownloadJob,

@@ -8,6 +8,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { Socket } from 'phoenix';
 import { pageAgeMs } from '../base/page-time.ts';
 import { listsCrate } from './crate-queries.ts';
+import { addDuplicate, settleDuplicates } from './duplicates.ts';
 import { forgetTrack, mergeImport, mergeJob, mergeScan, mergeTrack } from './merge-events.ts';
 import { mergeNetworkJob } from './merge-network.ts';
 import { renewCsrfToken, renewedLogin } from './renew-csrf-token.ts';
@@ -72,6 +73,7 @@ export function openLive(
     const event = pushes.track_deleted.safeParse(payload);
     if (!event.success) return;
     forgetTrack(client, event.data.track_id);
+    settleDuplicates([event.data.track_id]);
     lists.request('tracks');
     lists.request('jobs');
     lists.request('crate-count');
@@ -80,6 +82,10 @@ export function openLive(
   channel.on('import_progress', (payload: unknown) => {
     const event = pushes.import_progress.safeParse(payload);
     if (event.success) mergeImport(client, event.data.import);
+  });
+  channel.on('duplicate_found', (payload: unknown) => {
+    const event = pushes.duplicate_found.safeParse(payload);
+    if (event.success) addDuplicate(event.data);
   });
   channel.on('crates_updated', (payload: unknown) => {
     const event = pushes.crates_updated.safeParse(payload);

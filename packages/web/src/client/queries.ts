@@ -1,7 +1,12 @@
 import { getAccount, getUsage } from '@stem-studio/contract/endpoints/account';
 import { getAnalysis } from '@stem-studio/contract/endpoints/analysis';
 import { getBeatGrid } from '@stem-studio/contract/endpoints/beat-grid';
-import { getCatalogScan, listCollections, searchCatalog } from '@stem-studio/contract/endpoints/catalog';
+import {
+  getCatalogScan,
+  listCollections,
+  previewImport,
+  searchCatalog,
+} from '@stem-studio/contract/endpoints/catalog';
 import { getCloudPrice, getCloudQuota } from '@stem-studio/contract/endpoints/cloudsep';
 import { listCues } from '@stem-studio/contract/endpoints/cues';
 import { getImport, listImports } from '@stem-studio/contract/endpoints/imports';
@@ -272,6 +277,16 @@ export function foundSongsQuery(q: string) {
     queryKey: ['catalog-songs', q],
     staleTime: 0,
     queryFn: ({ signal }) => call(searchCatalog, { query: { q, page_size: catalogPageSize } }, signal),
+  });
+}
+
+/** Songs of a catalog link, and those in the library; refetched each time, because both change. */
+export function importPreviewQuery(url: string) {
+  return queryOptions({
+    queryKey: ['import-preview', url],
+    staleTime: 0,
+    gcTime: 0,
+    queryFn: async ({ signal }) => (await call(previewImport, { body: { url } }, signal)).data,
   });
 }
 

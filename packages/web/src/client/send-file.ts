@@ -4,10 +4,17 @@ import { ApiError } from './api-error.ts';
 import { addressOf, errorFrom, isRenewedLogin } from './call.ts';
 import { pageMeta } from './page-meta.ts';
 
+/** What the service made of a file. */
+export interface AcceptedFile {
+  readonly track_id: string;
+  /** Whether the library had a track of the same file already. */
+  readonly isKnown: boolean;
+}
+
 /** An upload in progress. */
 export interface FileTransfer {
   /** Resolves with the track that the service created. */
-  readonly done: Promise<{ track_id: string }>;
+  readonly done: Promise<AcceptedFile>;
   cancel(): void;
 }
 
@@ -33,7 +40,7 @@ function sendOnce(
   request: XMLHttpRequest,
   file: File,
   onProgress: (bytes: number) => void,
-): Promise<{ track_id: string }> {
+): Promise<AcceptedFile> {
   return new Promise((resolve, reject) => {
     request.open(uploadFile.method, addressOf(uploadFile));
     request.setRequestHeader('x-csrf-token', pageMeta('csrf-token'));
@@ -47,7 +54,7 @@ function sendOnce(
         return;
       }
       const reply = uploadFile.reply.safeParse(JSON.parse(request.responseText));
-      if (reply.success) resolve({ track_id: reply.data.data.track_id });
+      if (reply.success) resolve({ track_id: reply.data.data.track_id, isKnown: request.status === 200 });
       else reject(new Error('the file was uploaded, but the reply was unexpected; reload the page'));
     });
     scope.listen(request, 'error', () => {

@@ -21,7 +21,7 @@ async function openWithPage(t: TestContext, page: string | null) {
 }
 
 const builtPage =
-  '<html><head><meta name="csrf-token" content="" /><meta name="demo-album-url" content="" /><meta name="login-session" content="" /><meta name="login-email" content="" /></head></html>';
+  '<html><head><meta name="csrf-token" content="" /><meta name="demo-album-url" content="" /><meta name="catalogs" content="" /><meta name="login-session" content="" /><meta name="login-email" content="" /></head></html>';
 
 test('the dashboard requires a login; others log in and return to it', async (t) => {
   const { app } = await openWithPage(t, builtPage);

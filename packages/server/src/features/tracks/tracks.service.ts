@@ -24,6 +24,7 @@ import { publish } from '../../platform/socket/publish.ts';
 import { catalogIdOfCover } from '../catalog/index.ts';
 import { requireQuota } from '../quotas/index.ts';
 import { findTracks } from './all-tracks.store.ts';
+import { announceDuplicate } from './announce-duplicate.ts';
 import { deleteSourceIfUnused, type RenditionRow } from './audio-sources.store.ts';
 import { type EnsuredTrack, ensureTracks, type NewTrack } from './ensure-tracks.ts';
 import { presentTrack } from './present-track.ts';
@@ -383,5 +384,7 @@ export async function attachAudio(
   if (replacedId !== null && (await deleteSourceIfUnused(tx, replacedId)))
     await markFoldersForDeletion(context, tx, [`downloads/${replacedId}`]);
   await announceTrack(tx, trackId, 'track_updated');
-  return before?.audio_source_id !== audio.sourceId;
+  const isNew = before?.audio_source_id !== audio.sourceId;
+  if (isNew) await announceDuplicate(tx, trackId);
+  return isNew;
 }

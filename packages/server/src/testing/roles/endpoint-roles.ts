@@ -41,6 +41,11 @@ export const endpointRoles: { readonly [Name in keyof typeof endpoints]: RoleRow
     status: 200,
     make: ({ pattern }) => ({ params: { catalog_id: pattern.catalogId } }),
   },
+  previewImport: {
+    access: 'users',
+    status: 200,
+    make: ({ pattern }) => ({ body: { url: pattern.catalogUrl } }),
+  },
   importCatalog: {
     access: 'users',
     status: 201,

@@ -1,8 +1,10 @@
-import { lazy, Suspense } from 'react';
-import { errorText } from '../../client/api-error.ts';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { ApiError, errorText } from '../../client/api-error.ts';
+import { browseCatalog } from '../../state/catalog-view.state.ts';
 import { clearFilters } from '../../state/library-filters.state.ts';
 import { undoLast } from '../../state/library-undo.ts';
 import { hasReference, references } from '../../state/reference.state.ts';
+import { goTo, type LibrarySource } from '../../state/route.state.ts';
 import { selection } from '../../state/selection.state.ts';
 import { useTrackActions } from '../../state/track-actions.ts';
 import { Button } from '../../ui/button.tsx';
@@ -26,7 +28,16 @@ const SearchLine = lazy(() => import('./search-line.tsx').then((m) => ({ default
  * Library: all tracks of the user, up to a hundred thousand, or those that match a search. Only the visible rows are
  * rendered, and only the pages around them are fetched.
  */
-export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trackId: string) => void }) {
+export function LibraryPanel({
+  search,
+  searchField,
+  onPlay,
+}: {
+  search: string;
+  /** The search field on the page of the first visit, or null while the header shows it. */
+  searchField: ReactNode;
+  onPlay: (trackId: string) => void;
+}) {
   const list = useLibraryList(search);
   const actions = useTrackActions();
   const dialogs = useRowDialogs(actions);
@@ -34,6 +45,15 @@ export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trac
   const isCompared = useStore(references, hasReference);
   const isSelecting = useStore(selection, ({ ids }) => ids.size > 0);
 
+  if (list.status === 'failed' && list.source.kind === 'crate' && isMissing(list.error)) {
+    return (
+      <Notice
+        icon="warning"
+        title="This crate no longer exists"
+        actions={<Button onClick={() => goTo({ source: { kind: 'all' } })}>All tracks</Button>}
+      />
+    );
+  }
   if (list.status === 'failed') {
     return (
       <Notice
@@ -48,7 +68,7 @@ export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trac
   }
   const { q } = list.view;
   const isEmpty = list.status === 'ready' && list.count === 0;
-  if (isEmpty && q === '') return <FirstVisit />;
+  if (isEmpty && q === '' && list.source.kind === 'all') return <FirstVisit searchField={searchField} />;
   const searchLine = search !== '' && q !== '' && (
     <div className={styles['search']}>
       <Suspense fallback={null}>
@@ -61,15 +81,21 @@ export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trac
       <section className={styles['panel']} aria-label="Library">
         <LibraryToolbar list={list} />
         {searchLine}
-        {search === '' ? (
+        {q === '' ? (
+          <EmptySource source={list.source} />
+        ) : search === '' ? (
           <Notice
             icon="filter"
             title="No track matches the filters"
             actions={<Button onClick={clearFilters}>Clear filters</Button>}
           />
         ) : (
-          <Notice icon="search" title={`Nothing matches “${q}”`}>
-            The search covers titles, artists, albums and tags. To import a song, paste its link above.
+          <Notice
+            icon="search"
+            title={`Nothing in the library matches “${q}”`}
+            actions={<Button onClick={() => browseCatalog(q)}>Search the catalog</Button>}
+          >
+            The search covers titles, artists, albums and tags.
           </Notice>
         )}
       </section>
@@ -95,5 +121,17 @@ export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trac
       )}
       <RowDialogsView dialogs={dialogs} actions={actions} />
     </section>
+  );
+}
+
+const isMissing = (error: unknown) => error instanceof ApiError && error.status === 404;
+
+/** Says why a list without a search is empty, and how tracks get into it. */
+function EmptySource({ source }: { source: LibrarySource }) {
+  if (source.kind === 'recent') return <Notice icon="clock" title="Nothing was added in the last 30 days" />;
+  return (
+    <Notice icon="crate" title="No tracks in this crate">
+      Drop tracks onto it in the sidebar, or choose “Add to crate” in the menu of a track.
+    </Notice>
   );
 }
