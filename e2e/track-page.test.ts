@@ -167,6 +167,10 @@ test('track page', async (t) => {
     await moreFigures();
     await page.getByRole('slider', { name: 'Spectral contrast', exact: true }).scrollIntoViewIfNeeded();
     await untilFits(page);
+    // The chart has no space for the names of the chords, so they are listed below it; a press seeks.
+    const chord = page.getByRole('list', { name: 'Chord sheet' }).getByRole('listitem').nth(1);
+    await chord.getByRole('button', { name: / at \d:\d\d$/ }).click();
+    await untilEqual('mark of the current chord', () => chord.getAttribute('data-current'), 'true');
     await shoot('phone-track-page');
   });
 

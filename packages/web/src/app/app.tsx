@@ -7,11 +7,14 @@ import { accountQuery, importsQuery, jobCountQuery, tracksQuery } from '../clien
 import { sendFile } from '../client/send-file.ts';
 import { DropOverlay } from '../panels/import/drop-overlay.tsx';
 import { LibraryPanel } from '../panels/library/library-panel.tsx';
+import { Sidebar } from '../panels/sidebar/sidebar.tsx';
 import { catalogView, closeCatalog } from '../state/catalog-view.state.ts';
 import { djView } from '../state/decks/dj-view.ts';
 import { playTrack } from '../state/play-request.state.ts';
+import { closePreview, preview } from '../state/preview.state.ts';
 import { followHistory, goTo, route } from '../state/route.state.ts';
 import { search } from '../state/search.state.ts';
+import { sounds } from '../state/sounding.state.ts';
 import { pendingToasts } from '../state/toasts.state.ts';
 import { createUploads } from '../state/uploads.state.ts';
 import { Button } from '../ui/button.tsx';
@@ -42,6 +45,15 @@ const CatalogDialogs = lazy(() =>
 );
 const Transfers = lazy(() =>
   import('../panels/import/transfers.tsx').then((m) => ({ default: m.Transfers })),
+);
+const HistoryPanel = lazy(() =>
+  import('../panels/sidebar/history-panel.tsx').then((m) => ({ default: m.HistoryPanel })),
+);
+const MiniPlayer = lazy(() =>
+  import('../panels/preview/mini-player.tsx').then((m) => ({ default: m.MiniPlayer })),
+);
+const SoundLine = lazy(() =>
+  import('../panels/preview/sound-line.tsx').then((m) => ({ default: m.SoundLine })),
 );
 const TrackPage = lazy(() => import('./track-page.tsx').then((m) => ({ default: m.TrackPage })));
 
@@ -76,7 +88,10 @@ export function App() {
   const input = useRef<HTMLInputElement>(null);
   // Only reads what the library has loaded.
   const all = useQuery({ ...tracksQuery({ q: '', sort: '-created_at' }, 1), enabled: false });
-  const isFirstVisit = tab === 'library' && all.data?.meta.total_count === 0;
+  const source = useStore(route, (state) => state.source);
+  const isFirstVisit = tab === 'library' && source.kind === 'all' && all.data?.meta.total_count === 0;
+  const hasPreview = useStore(preview, ({ now }) => now !== null);
+  const hasSoundLine = useStore(sounds, ({ decks }) => decks !== null);
   const [hasToasts, setHasToasts] = useState(false);
   useScope(followHistory, []);
   useOpenerFocus(track);
@@ -119,7 +134,13 @@ export function App() {
       />
       <MixLines />
       <PageLines status={live} isBesideDecks={tab === 'dj'} />
+      {hasSoundLine && (
+        <LazyPart name="The line of the decks" look="popup">
+          <SoundLine isBesideDecks={tab === 'dj'} />
+        </LazyPart>
+      )}
       <div className={styles['body']}>
+        <Sidebar isShown={tab === 'library' && !isFirstVisit} />
         {/* Keeps the keyboard focus out of the parts that the open track covers. */}
         <main className={styles['main']} inert={track !== null && (isTall || isNarrow)}>
           {tab === 'dj' ? (
@@ -138,14 +159,20 @@ export function App() {
           )}
           {/* One list for both tabs, so that it keeps its scroll position. */}
           <div className={styles['tab']} hidden={!isListing}>
-            <LazyPart name="The library">
-              <LibraryPanel
-                // The first visit remains while the field searches the catalog.
-                search={isFirstVisit ? '' : query}
-                searchField={isFirstVisit ? <SearchField isLarge tab={tab} input={input} /> : null}
-                onPlay={tab === 'dj' ? loadOnDeck : playTrack}
-              />
-            </LazyPart>
+            {source.kind === 'history' ? (
+              <LazyPart name="The history">
+                <HistoryPanel />
+              </LazyPart>
+            ) : (
+              <LazyPart name="The library">
+                <LibraryPanel
+                  // The first visit remains while the field searches the catalog.
+                  search={isFirstVisit ? '' : query}
+                  searchField={isFirstVisit ? <SearchField isLarge tab={tab} input={input} /> : null}
+                  onPlay={tab === 'dj' ? loadOnDeck : playTrack}
+                />
+              </LazyPart>
+            )}
           </div>
           {tab === 'jobs' && (
             <LazyPart name="The list of jobs" pending={<p className={styles['loading']}>Loading jobs…</p>}>
@@ -177,6 +204,11 @@ export function App() {
       {hasCatalogDialog && (
         <LazyPart name="The catalog" look="popup" onClose={closeCatalog}>
           <CatalogDialogs />
+        </LazyPart>
+      )}
+      {hasPreview && (
+        <LazyPart name="The mini player" onClose={closePreview}>
+          <MiniPlayer />
         </LazyPart>
       )}
       <DropOverlay onFiles={addFiles} />

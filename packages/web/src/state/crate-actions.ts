@@ -13,7 +13,7 @@ import { countText } from '../base/format.ts';
 import { errorText } from '../client/api-error.ts';
 import { call } from '../client/call.ts';
 import { cratesQuery, listsCrate } from '../client/crate-queries.ts';
-import { fetchTrackIds } from '../client/queries.ts';
+import { fetchTrackIds, type TrackView } from '../client/queries.ts';
 import { offerUndo } from './library-undo.ts';
 import { goTo, route } from './route.state.ts';
 import { toast, toastError } from './toasts.state.ts';
@@ -26,6 +26,17 @@ type Tracks = readonly Pick<Track, 'id' | 'title'>[];
 /** Returns the crates of the user in their order; none while they load. */
 export function useCrates(): readonly Crate[] {
   return useQuery(cratesQuery()).data ?? noCrates;
+}
+
+/** Returns the crate that a view lists, if it holds tracks; null for a smart crate and for other lists. */
+export function useListCrate({ crate }: TrackView): string | null {
+  const crates = useCrates();
+  return crates.find(({ id, query }) => id === crate && query === null)?.id ?? null;
+}
+
+/** Whether a view lists all tracks of a crate in the order of the crate. */
+export function isInOwnOrder({ crate, q, sort }: TrackView): boolean {
+  return crate !== undefined && q === '' && sort === 'position';
 }
 
 /** Returns the ids of the tracks in a crate in their order. */
@@ -195,16 +206,22 @@ export async function removeFromCrate(client: QueryClient, crateId: string, trac
   });
 }
 
-/** Moves tracks within a crate to a position, counted without them, and offers Undo. */
+/**
+ * Moves tracks within a crate and offers Undo.
+ *
+ * @param gap row before which they are put, from 0 to the number of tracks in the crate
+ */
 export async function moveInCrate(
   client: QueryClient,
   crateId: string,
   trackIds: readonly string[],
-  position: number,
+  gap: number,
 ): Promise<void> {
   const name = nameOf(client, crateId);
   await attempt(`The order of “${name}” was not changed`, async () => {
     const before = await idsIn(crateId);
+    const moved = new Set(trackIds);
+    const position = before.slice(0, Math.max(0, gap)).filter((id) => !moved.has(id)).length;
     await put(crateId, trackIds, position);
     await refetch(client, crateId);
     offerUndo(`Moved ${countText(trackIds.length, 'track')} in “${name}”`, '', () =>

@@ -4,6 +4,7 @@ export const libraryKeys: readonly { keys: string; does: string }[] = [
   { keys: 'Enter', does: 'Open the track' },
   { keys: 'Space', does: 'Play the track' },
   { keys: 'E', does: 'Edit the track' },
+  { keys: 'Alt + ↑ ↓', does: 'Move the track in its crate' },
   { keys: 'Delete', does: 'Delete the track, with Undo' },
   { keys: '/, ⌘K, Ctrl K', does: 'Search' },
 ];

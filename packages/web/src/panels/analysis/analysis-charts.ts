@@ -53,10 +53,7 @@ export function analysisCharts(
       },
       vocalCurveOf(analysis),
     ),
-    spanChart(
-      { id: 'chords', title: 'Chords', one: 'chord' },
-      spelled(chordSpansOf(analysis), (chord) => pitchText(chord, key)),
-    ),
+    spanChart({ id: 'chords', title: 'Chords', one: 'chord' }, spelledChords(analysis)),
     spanChart({ id: 'keys', title: 'Keys', one: 'key' }, spelled(keySpansOf(analysis), keyText)),
     curveChart(
       {
@@ -113,6 +110,11 @@ export function analysisCharts(
     spectrumChart(analysis.features ?? {}),
   ];
   return charts.filter((chart) => chart !== null);
+}
+
+/** Returns the chords in order, spelled in the key of the song; a span without a chord has an empty label. */
+export function spelledChords(analysis: SongAnalysis): SongSpan[] {
+  return spelled(chordSpansOf(analysis), (chord) => pitchText(chord, analysis.key ?? ''));
 }
 
 /** Returns spans with their labels spelled for musicians. */

@@ -1,6 +1,6 @@
 import type { SongPlayer } from '@stem-studio/audio/player/song-player';
 import type { Cue } from '@stem-studio/contract/resources/cue';
-import { useId, useMemo, useState } from 'react';
+import { Fragment, useId, useMemo, useState } from 'react';
 import { ChartPlayhead } from '../../canvas/chart-playhead.ts';
 import type { TimeChart } from '../../canvas/time-chart.ts';
 import type { DrawablePeaks } from '../../client/peaks-query.ts';
@@ -8,9 +8,11 @@ import { createChartCursor } from '../../state/chart-cursor.state.ts';
 import type { SongAnalysis } from '../../state/song-analysis.ts';
 import { Button } from '../../ui/button.tsx';
 import { TimeChartFigure } from '../../ui/time-chart-figure.tsx';
+import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { useScope } from '../../ui/use-scope.ts';
-import { analysisCharts, isExpertChart } from './analysis-charts.ts';
+import { analysisCharts, isExpertChart, spelledChords } from './analysis-charts.ts';
 import styles from './analysis-panel.module.css';
+import { ChordSheet } from './chord-sheet.tsx';
 import { FifthsFigure } from './fifths-figure.tsx';
 import { FigureList } from './figure-list.tsx';
 import { loudnessFigures, spectralFigures } from './figures.ts';
@@ -35,6 +37,8 @@ export function AnalysisPanel({
   const charts = useMemo(() => analysisCharts(analysis, peaks, cues), [analysis, peaks, cues]);
   const [showsMore, setShowsMore] = useState(false);
   const moreId = useId();
+  const chords = useMemo(() => spelledChords(analysis), [analysis]);
+  const isNarrow = useIsNarrow();
   const [cursor] = useState(createChartCursor);
   const clock = useMemo(() => new ChartPlayhead(durationSeconds), [durationSeconds]);
   useScope(
@@ -59,7 +63,16 @@ export function AnalysisPanel({
   return (
     <section className={styles['analysis']} aria-label="Analysis">
       <h3 className="visually-hidden">Analysis</h3>
-      <div className={styles['overTime']}>{charts.filter(({ id }) => !isExpertChart(id)).map(figureOf)}</div>
+      <div className={styles['overTime']}>
+        {charts
+          .filter(({ id }) => !isExpertChart(id))
+          .map((chart) => (
+            <Fragment key={chart.id}>
+              {figureOf(chart)}
+              {chart.id === 'chords' && isNarrow && <ChordSheet chords={chords} player={player} />}
+            </Fragment>
+          ))}
+      </div>
       <div className={styles['whole']}>
         {hasTonality && <FifthsFigure analysis={analysis} musicalKey={musicalKey} />}
         <FigureList title="Character" figures={loudnessFigures(analysis)} />

@@ -1,9 +1,10 @@
 import { lazy, type ReactNode, Suspense } from 'react';
-import { errorText } from '../../client/api-error.ts';
+import { ApiError, errorText } from '../../client/api-error.ts';
 import { browseCatalog } from '../../state/catalog-view.state.ts';
 import { clearFilters } from '../../state/library-filters.state.ts';
 import { undoLast } from '../../state/library-undo.ts';
 import { hasReference, references } from '../../state/reference.state.ts';
+import { goTo, type LibrarySource } from '../../state/route.state.ts';
 import { selection } from '../../state/selection.state.ts';
 import { useTrackActions } from '../../state/track-actions.ts';
 import { Button } from '../../ui/button.tsx';
@@ -44,6 +45,15 @@ export function LibraryPanel({
   const isCompared = useStore(references, hasReference);
   const isSelecting = useStore(selection, ({ ids }) => ids.size > 0);
 
+  if (list.status === 'failed' && list.source.kind === 'crate' && isMissing(list.error)) {
+    return (
+      <Notice
+        icon="warning"
+        title="This crate no longer exists"
+        actions={<Button onClick={() => goTo({ source: { kind: 'all' } })}>All tracks</Button>}
+      />
+    );
+  }
   if (list.status === 'failed') {
     return (
       <Notice
@@ -58,7 +68,7 @@ export function LibraryPanel({
   }
   const { q } = list.view;
   const isEmpty = list.status === 'ready' && list.count === 0;
-  if (isEmpty && q === '') {
+  if (isEmpty && q === '' && list.source.kind === 'all') {
     return (
       <Suspense fallback={null}>
         <FirstVisit searchField={searchField} />
@@ -77,7 +87,9 @@ export function LibraryPanel({
       <section className={styles['panel']} aria-label="Library">
         <LibraryToolbar list={list} />
         {searchLine}
-        {search === '' ? (
+        {q === '' ? (
+          <EmptySource source={list.source} />
+        ) : search === '' ? (
           <Notice
             icon="filter"
             title="No track matches the filters"
@@ -115,5 +127,17 @@ export function LibraryPanel({
       )}
       <RowDialogsView dialogs={dialogs} actions={actions} />
     </section>
+  );
+}
+
+const isMissing = (error: unknown) => error instanceof ApiError && error.status === 404;
+
+/** Says why a list without a search is empty, and how tracks get into it. */
+function EmptySource({ source }: { source: LibrarySource }) {
+  if (source.kind === 'recent') return <Notice icon="clock" title="Nothing was added in the last 30 days" />;
+  return (
+    <Notice icon="crate" title="No tracks in this crate">
+      Drop tracks onto it in the sidebar, or choose “Add to crate” in the menu of a track.
+    </Notice>
   );
 }

@@ -3,12 +3,14 @@ import { lazy, type ReactNode, useRef, useState } from 'react';
 import { countText } from '../../base/format.ts';
 import { libraryColumns, setDensity } from '../../state/library-columns.state.ts';
 import { filterTerms, libraryFilters, setFilters } from '../../state/library-filters.state.ts';
+import { draftCrate } from '../../state/sidebar.state.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { useStore } from '../../ui/use-store.ts';
 import styles from './library-toolbar.module.css';
 import { searchText } from './search-text.ts';
+import { SourceTitle } from './source-title.tsx';
 import type { LibraryList } from './use-library-list.ts';
 
 const FilterMenu = lazy(() => import('./filter-menu.tsx').then((m) => ({ default: m.FilterMenu })));
@@ -29,7 +31,7 @@ export function LibraryToolbar({ list }: { list: LibraryList }) {
   });
   return (
     <div ref={bar} className={styles['bar']}>
-      <h2 className={styles['title']}>{list.title}</h2>
+      <SourceTitle list={list} />
       <p className={styles['count']} role="status">
         {countOf(list)}
       </p>
@@ -42,6 +44,19 @@ export function LibraryToolbar({ list }: { list: LibraryList }) {
             Filter
           </Button>
         </li>
+        {list.view.q !== '' && list.source.kind !== 'crate' && (
+          <li>
+            <Button
+              small
+              icon="crate"
+              className={styles['add']}
+              title="Save search as crate"
+              onClick={() => draftCrate({ kind: 'new', query: searchOf(list) })}
+            >
+              Save search as crate
+            </Button>
+          </li>
+        )}
       </ul>
       <IconButton
         small
@@ -67,6 +82,11 @@ export function LibraryToolbar({ list }: { list: LibraryList }) {
       )}
     </div>
   );
+}
+
+/** Returns the search of a list as text; that of the tracks added lately includes their time. */
+function searchOf({ source, view }: LibraryList): string {
+  return source.kind === 'recent' ? `added:30d ${view.q}` : view.q;
 }
 
 const cache = { filters: libraryFilters.getState(), terms: filterTerms(libraryFilters.getState()) };

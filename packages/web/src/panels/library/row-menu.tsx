@@ -10,6 +10,7 @@ import type { TrackActions } from '../../state/track-actions.ts';
 import { mixFileName, vocalMixFiles } from '../../state/vocal-mixes.ts';
 import menuStyles from '../../ui/menu.module.css';
 import { useStore } from '../../ui/use-store.ts';
+import { CrateItems, useDeleteKey } from './crate-items.tsx';
 import { anchorOf } from './menu-anchor.ts';
 import { fileNameOf, originalAddress, stemsAddress } from './track-files.ts';
 import type { MenuAnchor } from './use-row-dialogs.ts';
@@ -35,6 +36,7 @@ export function RowMenu({
   const item = menuStyles['item'];
   const client = useQueryClient();
   const settings = useStore(playerSettings, (open) => settingsOf(open, track.id));
+  const deleteKey = useDeleteKey();
   const isPlayed = useStore(played, ({ ids }) => ids.has(track.id));
   return (
     <Menu.Root open modal={false} onOpenChange={(open) => !open && onClose()}>
@@ -62,6 +64,7 @@ export function RowMenu({
                 Find tracks that mix well <kbd>F</kbd>
               </Menu.Item>
             )}
+            <CrateItems tracks={[track]} />
             <Menu.Item
               className={item}
               onClick={() => (isPlayed ? unmarkPlayed(track.id) : markPlayed(track.id))}
@@ -111,7 +114,7 @@ export function RowMenu({
               </Menu.Item>
             )}
             <Menu.Item className={item} data-danger onClick={() => onDelete(track)}>
-              Delete <kbd>Del</kbd>
+              Delete <kbd>{deleteKey}</kbd>
             </Menu.Item>
           </Menu.Popup>
         </Menu.Positioner>

@@ -6,6 +6,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { DownloadMenu } from '../../ui/download-menu.tsx';
 import { isTyping } from '../../ui/is-typing.ts';
 import { useStore } from '../../ui/use-store.ts';
+import { CratePicker } from './crate-picker.tsx';
 import styles from './selection-bar.module.css';
 import { downloadFiles } from './track-files.ts';
 import type { RowDialogs } from './use-row-dialogs.ts';
@@ -27,6 +28,7 @@ export function SelectionBar({ dialogs }: { dialogs: RowDialogs }) {
       <p className={styles['count']} role="status">
         {count.toLocaleString('en')} selected
       </p>
+      <CratePicker />
       <Button small icon="tag" onClick={() => dialogs.edit(allSelected(), 'tags')}>
         Tag
       </Button>

@@ -4,6 +4,7 @@ import { useBatchActions } from '../../state/batch-actions.ts';
 import { markPlayed } from '../../state/played.state.ts';
 import type { SelectedTrack } from '../../state/selection.state.ts';
 import menuStyles from '../../ui/menu.module.css';
+import { CrateItems, useDeleteKey } from './crate-items.tsx';
 import { anchorOf } from './menu-anchor.ts';
 import { downloadFiles } from './track-files.ts';
 import type { MenuAnchor, RowDialogs } from './use-row-dialogs.ts';
@@ -19,6 +20,7 @@ export function SelectionMenu({
   dialogs: RowDialogs;
 }) {
   const batch = useBatchActions();
+  const deleteKey = useDeleteKey();
   const item = menuStyles['item'];
   const separator = <Menu.Separator className={menuStyles['separator']} />;
   const count = countText(tracks.length, 'track');
@@ -33,6 +35,7 @@ export function SelectionMenu({
             <Menu.Item className={item} onClick={() => dialogs.edit(tracks, 'tags')}>
               Tag
             </Menu.Item>
+            <CrateItems tracks={tracks} />
             <Menu.Item className={item} onClick={() => tracks.forEach(({ id }) => markPlayed(id))}>
               Mark as played
             </Menu.Item>
@@ -52,7 +55,7 @@ export function SelectionMenu({
             </Menu.Item>
             {separator}
             <Menu.Item className={item} data-danger onClick={() => dialogs.remove(tracks)}>
-              Delete {count} <kbd>Del</kbd>
+              Delete {count} <kbd>{deleteKey}</kbd>
             </Menu.Item>
           </Menu.Popup>
         </Menu.Positioner>

@@ -1,6 +1,8 @@
-import { type CSSProperties, useMemo, useRef } from 'react';
+import type { Track } from '@stem-studio/contract/resources/track';
+import { type CSSProperties, useCallback, useMemo, useRef } from 'react';
 import { useBatchActions } from '../../state/batch-actions.ts';
 import { libraryColumns } from '../../state/library-columns.state.ts';
+import { startPreview, togglePreview } from '../../state/preview.state.ts';
 import { route } from '../../state/route.state.ts';
 import { selection } from '../../state/selection.state.ts';
 import type { TrackActions } from '../../state/track-actions.ts';
@@ -14,6 +16,7 @@ import { useActiveRow } from './use-active-row.ts';
 import { useColumns } from './use-columns.ts';
 import type { LibraryList } from './use-library-list.ts';
 import type { RowDialogs } from './use-row-dialogs.ts';
+import { useRowDrop } from './use-row-drop.ts';
 import { useVisibleRows } from './use-visible-rows.ts';
 
 /** Heights of a row by density and of a phone's card, in pixels; the style sheet has the same. */
@@ -43,7 +46,17 @@ export function TrackGrid({
   const scroller = useRef<HTMLDivElement>(null);
   const columns = useColumns(scroller);
   const rows = useVisibleRows(scroller, list.view, list.count, rowPx);
-  const active = useActiveRow(rows, list, dialogs, onPlay, (tracks, stars) => void batch.rate(tracks, stars));
+  const { view } = list;
+  const play = useCallback(
+    (track: Track, index: number) => {
+      // Beside the decks, a track is played on a deck.
+      if (route.getState().tab === 'dj') onPlay(track.id);
+      else if (track.audio) togglePreview(track, view, index);
+    },
+    [onPlay, view],
+  );
+  const drop = useRowDrop(view, rowPx, list.count);
+  const active = useActiveRow(rows, list, dialogs, play, (tracks, stars) => void batch.rate(tracks, stars));
   const { activate, pick } = active;
   const { openMenu } = dialogs;
   const handlers = useMemo<RowHandlers>(
@@ -51,10 +64,14 @@ export function TrackGrid({
       onActivate: activate,
       onPick: pick,
       onMenu: openMenu,
-      onPlay,
+      onOpen: onPlay,
+      onPlay: play,
+      onPreview: (track, index, from) => {
+        if (track.audio) startPreview(track, view, index, from);
+      },
       onRate: (track, stars) => void batch.rate([track], stars),
     }),
-    [activate, pick, openMenu, onPlay, batch],
+    [activate, pick, openMenu, onPlay, play, view, batch],
   );
   const template = isNarrow
     ? undefined
@@ -78,12 +95,14 @@ export function TrackGrid({
         <div
           className={styles['rows']}
           role="rowgroup"
+          {...drop.handlers}
           style={{ height: isLoading ? PLACEHOLDER_ROWS * rowPx : rows.totalPx }}
         >
           {isLoading &&
             Array.from({ length: PLACEHOLDER_ROWS }, (_, i) => (
               <SkeletonRow key={`skeleton-${i}`} top={i * rowPx} />
             ))}
+          {drop.gap !== null && <div className={styles['gap']} style={{ top: drop.gap * rowPx - 1 }} />}
           {rows.items.map(({ key, index, top }) => {
             const track = rows.trackAt(index);
             if (!track) return <SkeletonRow key={key} top={top} />;

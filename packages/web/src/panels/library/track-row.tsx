@@ -2,6 +2,7 @@ import type { Track } from '@stem-studio/contract/resources/track';
 import { type MouseEvent, memo, type Ref } from 'react';
 import { played } from '../../state/played.state.ts';
 import { hasReference, references } from '../../state/reference.state.ts';
+import { route } from '../../state/route.state.ts';
 import { targetsOf } from '../../state/selection.state.ts';
 import type { TrackActions } from '../../state/track-actions.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -19,7 +20,12 @@ export interface RowHandlers {
   /** A click on the row, not on one of its buttons. */
   readonly onPick: (event: MouseEvent, index: number, track: Track) => void;
   readonly onMenu: (track: Track, anchor: MenuAnchor) => void;
-  readonly onPlay: (trackId: string) => void;
+  /** Opens the track and plays it, or loads it on a deck. */
+  readonly onOpen: (trackId: string) => void;
+  /** Plays the track in the mini player, or loads it on a deck. */
+  readonly onPlay: (track: Track, index: number) => void;
+  /** Plays the track in the mini player from a part of its length, 0 to 1. */
+  readonly onPreview: (track: Track, index: number, from: number) => void;
   readonly onRate: (track: Track, stars: number) => void;
 }
 
@@ -58,10 +64,12 @@ export const TrackRow = memo(function TrackRow(props: TrackRowProps) {
       onDragStart={(event) => startTrackDrag(event, targetsOf(track))}
       onFocus={() => handlers.onActivate(index)}
       onDoubleClick={(event) => {
-        if (!isOnButton(event)) handlers.onPlay(track.id);
+        if (!isOnButton(event)) handlers.onOpen(track.id);
       }}
       onClick={(event) => {
-        if (!isOnButton(event)) handlers.onPick(event, index, track);
+        const from = previewPartOf(event);
+        if (from !== null && track.audio) handlers.onPreview(track, index, from);
+        else if (!isOnButton(event)) handlers.onPick(event, index, track);
       }}
       onContextMenu={(event) => {
         // With Shift the browser's own menu opens, for instance to copy text.
@@ -78,7 +86,7 @@ export const TrackRow = memo(function TrackRow(props: TrackRowProps) {
           tabIndex={-1}
           aria-label={`Play ${track.title}`}
           disabled={!track.audio}
-          onClick={() => handlers.onPlay(track.id)}
+          onClick={() => handlers.onPlay(track, index)}
         >
           <Cover url={track.album_art_url} />
         </button>
@@ -111,6 +119,15 @@ export const TrackRow = memo(function TrackRow(props: TrackRowProps) {
 
 function isOnButton(event: MouseEvent): boolean {
   return (event.target as Element).closest('button, a') !== null;
+}
+
+/** Returns the part of the length, 0 to 1, that a click without a modifier in a row's waveform points at, or null. */
+function previewPartOf(event: MouseEvent): number | null {
+  if (event.shiftKey || event.ctrlKey || event.metaKey || route.getState().tab === 'dj') return null;
+  const wave = (event.target as Element).closest('[data-column="wave"] canvas');
+  if (!wave) return null;
+  const { left, width } = wave.getBoundingClientRect();
+  return Math.min(1, Math.max(0, (event.clientX - left) / width));
 }
 
 /** Placeholder of a row that is loading. */

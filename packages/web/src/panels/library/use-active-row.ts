@@ -1,5 +1,7 @@
 import type { Track } from '@stem-studio/contract/resources/track';
+import { useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, type MouseEvent, useCallback, useRef, useState } from 'react';
+import { isInOwnOrder, moveInCrate, removeFromCrate, useListCrate } from '../../state/crate-actions.ts';
 import { requestLoad } from '../../state/load-request.state.ts';
 import { pickReference } from '../../state/reference.state.ts';
 import { goTo, route } from '../../state/route.state.ts';
@@ -26,11 +28,14 @@ export interface ActiveRow {
 /** Moves through the rows and selects them by keyboard and pointer, and performs the keys of the active row's track. */
 export function useActiveRow(
   rows: VisibleRows,
-  { view, count }: LibraryList,
+  list: LibraryList,
   dialogs: RowDialogs,
-  onPlay: (trackId: string) => void,
+  onPlay: (track: Track, index: number) => void,
   onRate: (tracks: readonly Pick<Track, 'id' | 'title'>[], stars: number) => void,
 ): ActiveRow {
+  const { view, count } = list;
+  const crateId = useListCrate(view);
+  const canMove = isInOwnOrder(view) && crateId !== null;
   const [active, activate] = useState(0);
   const wantsFocus = useRef(false);
   const { anchorAt, toggle, extendTo, selectAll } = useRowSelection(view, count);
@@ -41,8 +46,20 @@ export function useActiveRow(
     row.focus({ preventScroll: true });
   }, []);
 
+  const client = useQueryClient();
   const perform = (event: KeyboardEvent): boolean => {
     const track = rows.trackAt(index);
+    if (track && crateId !== null && !event.shiftKey && event.key === 'Delete') {
+      void removeFromCrate(client, crateId, targetsOf(track));
+      return true;
+    }
+    if (track && canMove && event.altKey && /^Arrow(Up|Down)$/.test(event.key)) {
+      const ids = targetsOf(track).map(({ id }) => id);
+      const gap = event.key === 'ArrowUp' ? index - 1 : index + 2;
+      void moveInCrate(client, crateId ?? '', ids, gap);
+      activate(Math.min(count - 1, Math.max(0, event.key === 'ArrowUp' ? index - 1 : index + 1)));
+      return true;
+    }
     const action = track && rowActionOf(event, track);
     if (!track || !action) return false;
     switch (action.do) {
@@ -53,7 +70,7 @@ export function useActiveRow(
         goTo({ track: track.id });
         break;
       case 'play':
-        onPlay(track.id);
+        onPlay(track, index);
         break;
       case 'delete':
         dialogs.remove(targetsOf(track));
@@ -110,7 +127,7 @@ export function useActiveRow(
     ),
     onKeyDown(event) {
       if (event.target instanceof HTMLElement && event.target.closest('button, input, a')) return;
-      const next = rowAfterKey(event.key, index, count, rows.rowsPerScreen());
+      const next = event.altKey ? null : rowAfterKey(event.key, index, count, rows.rowsPerScreen());
       if (select(event, next)) {
         event.preventDefault();
         event.stopPropagation();

@@ -5,17 +5,17 @@ import { useRef, useState } from 'react';
 import { stemColor, stemName } from '../../base/stem-color.ts';
 import { openLaneCanvas } from '../../canvas/lane-canvas.ts';
 import type { DrawablePeaks } from '../../client/peaks-query.ts';
+import type { TimeView } from '../../state/time-view.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { useScope } from '../../ui/use-scope.ts';
 import { StemExports, type StemNotes } from './export-menu.tsx';
 import { LaneKnobs } from './lane-knobs.tsx';
-import type { LaneView } from './lane-window.ts';
 import styles from './mix-panel.module.css';
 import range from './range.module.css';
 
 /** What all lanes of a song show. */
 export interface LaneSong {
-  readonly view: LaneView;
+  readonly view: TimeView;
   /** Waveform of the whole song. */
   readonly mix: DrawablePeaks | null;
   readonly beats: readonly number[];

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
+import type { TimeView } from '../../state/time-view.ts';
 import { useStore } from '../../ui/use-store.ts';
-import type { LaneView } from './lane-window.ts';
 import styles from './mix-panel.module.css';
 
 /** Scrolls the zoomed lanes through the song; empty while the whole song is visible. */
-export function LaneScrollbar({ view }: { view: LaneView }) {
+export function LaneScrollbar({ view }: { view: TimeView }) {
   const { window, isWhole } = useStore(view.state, (state) => state);
   const bar = useRef<HTMLDivElement>(null);
   /** Position that this component has set itself. */

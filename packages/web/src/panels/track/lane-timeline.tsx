@@ -3,8 +3,8 @@ import type { SongPlayer } from '@stem-studio/audio/player/song-player';
 import { type PointerEvent, useRef } from 'react';
 import { clockText } from '../../base/format.ts';
 import { openTimelineCanvas, type TimelineContent, timelineHeightPx } from '../../canvas/timeline-canvas.ts';
+import type { TimeView } from '../../state/time-view.ts';
 import { useScope } from '../../ui/use-scope.ts';
-import type { LaneView } from './lane-window.ts';
 import { LoopMark } from './loop-mark.tsx';
 import styles from './mix-panel.module.css';
 
@@ -21,7 +21,7 @@ export function LaneTimeline({
   snapped,
 }: {
   player: SongPlayer;
-  view: LaneView;
+  view: TimeView;
   content: TimelineContent;
   /** Beats that the ends of a loop snap to; empty for none. */
   snapped: readonly number[];

@@ -1,11 +1,11 @@
 import type { SongPlayer } from '@stem-studio/audio/player/song-player';
+import { type TimeView, ZOOM_STEP } from '../../state/time-view.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { useStore } from '../../ui/use-store.ts';
-import { type LaneView, ZOOM_STEP } from './lane-window.ts';
 import styles from './mix-panel.module.css';
 
 /** Buttons that zoom the lanes around the playhead. */
-export function LaneZoom({ view, player }: { view: LaneView; player: SongPlayer }) {
+export function LaneZoom({ view, player }: { view: TimeView; player: SongPlayer }) {
   const isWhole = useStore(view.state, (state) => state.isWhole);
   const zoomBy = (factor: number) => view.zoomBy(factor, player.positionSeconds());
   return (

@@ -1,6 +1,6 @@
 import type { SongPlayer } from '@stem-studio/audio/player/song-player';
+import type { TimeView } from '../../state/time-view.ts';
 import { useStore } from '../../ui/use-store.ts';
-import type { LaneView } from './lane-window.ts';
 
 /** The loop over the visible part of the song; nothing without a loop. */
 export function LoopMark({
@@ -9,7 +9,7 @@ export function LoopMark({
   className,
 }: {
   player: SongPlayer;
-  view: LaneView;
+  view: TimeView;
   className: string;
 }) {
   const loop = useStore(player.state, (state) => state.loop);

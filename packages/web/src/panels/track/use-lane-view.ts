@@ -1,8 +1,8 @@
 import type { SongPlayer } from '@stem-studio/audio/player/song-player';
 import { type RefObject, useEffectEvent, useState } from 'react';
+import { TimeView, ZOOM_STEP } from '../../state/time-view.ts';
 import { isTyping } from '../../ui/is-typing.ts';
 import { useScope } from '../../ui/use-scope.ts';
-import { LaneView, ZOOM_STEP } from './lane-window.ts';
 import { mixActionOf } from './mix-keys.ts';
 
 /** Factor of a wheel notch. */
@@ -21,8 +21,8 @@ export function useLaneView(
   lanes: RefObject<HTMLElement | null>,
   field: RefObject<HTMLElement | null>,
   playhead: RefObject<HTMLElement | null>,
-): LaneView {
-  const [view] = useState(() => new LaneView());
+): TimeView {
+  const [view] = useState(() => new TimeView());
   const onWheel = useEffectEvent((event: WheelEvent) => {
     const box = field.current?.getBoundingClientRect();
     if (!box || box.width === 0) return;

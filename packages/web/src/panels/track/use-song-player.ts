@@ -1,5 +1,4 @@
-import { createClickOutput } from '@stem-studio/audio/graph/click-output';
-import { createSongStripNode } from '@stem-studio/audio/graph/song-strip-node';
+import { mixOutputs } from '@stem-studio/audio/graph/mix-outputs';
 import { createStemMixerNode } from '@stem-studio/audio/graph/stem-mixer-node';
 import { fetchRange } from '@stem-studio/audio/player/fetch-range';
 import { MixPlayer } from '@stem-studio/audio/player/mix-player';
@@ -11,8 +10,6 @@ import type { Separation } from '@stem-studio/contract/resources/separation';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { fileAddress } from '../../client/peaks-query.ts';
 import { sortStems } from '../../ui/stem-order.ts';
-
-const mixOutputs = { createStrip: createSongStripNode, createClicks: createClickOutput };
 
 /**
  * Returns a player of a separation, or of the mix (`mixPath`) where there is none; null while neither is known. It

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { followedWindow, LaneView, zoomedWindow } from './lane-window.ts';
+import { followedWindow, TimeView, zoomedWindow } from './time-view.ts';
 
 const whole = { fromSeconds: 0, spanSeconds: 100 };
 
@@ -37,7 +37,7 @@ test('a jump shows its position, and a window that the user moved away stays', (
 });
 
 test('a view shows the whole song until it is zoomed, and again after a fit', () => {
-  const view = new LaneView();
+  const view = new TimeView();
   view.setDuration(100);
   assert.deepEqual(view.state.getState(), { window: whole, isWhole: true });
   view.zoomBy(2, 50);

@@ -1,20 +1,20 @@
 import { createStore } from 'zustand/vanilla';
 
-/** Visible part of the song over the lanes, in seconds. */
-export interface LaneWindow {
+/** Visible part of a song, in seconds. */
+export interface TimeWindow {
   readonly fromSeconds: number;
   readonly spanSeconds: number;
 }
 
-/** Shortest part that the lanes can show. */
+/** Shortest part that can be shown. */
 const SHORTEST_SPAN_SECONDS = 2;
 /** Factor of a zoom step. */
 export const ZOOM_STEP = 1.6;
-/** Part of the window at which the lanes turn to the next page, and where the playhead is then. */
+/** Part of the window at which it turns to the next page, and where the playhead is then. */
 const TURN_AT = 0.95;
 const TURN_TO = 0.05;
 
-function within(fromSeconds: number, spanSeconds: number, durationSeconds: number): LaneWindow {
+function within(fromSeconds: number, spanSeconds: number, durationSeconds: number): TimeWindow {
   const span = Math.min(
     durationSeconds,
     Math.max(Math.min(SHORTEST_SPAN_SECONDS, durationSeconds), spanSeconds),
@@ -24,11 +24,11 @@ function within(fromSeconds: number, spanSeconds: number, durationSeconds: numbe
 
 /** Returns a window zoomed by a factor (above 1: closer), in which `atSeconds` keeps its position. */
 export function zoomedWindow(
-  { fromSeconds, spanSeconds }: LaneWindow,
+  { fromSeconds, spanSeconds }: TimeWindow,
   factor: number,
   atSeconds: number,
   durationSeconds: number,
-): LaneWindow {
+): TimeWindow {
   const { spanSeconds: span } = within(0, spanSeconds / factor, durationSeconds);
   const part = spanSeconds > 0 ? (atSeconds - fromSeconds) / spanSeconds : 0;
   return within(atSeconds - part * span, span, durationSeconds);
@@ -41,11 +41,11 @@ export function zoomedWindow(
  * @param before position in the previous frame
  */
 export function followedWindow(
-  window: LaneWindow,
+  window: TimeWindow,
   positionSeconds: number,
   before: number,
   durationSeconds: number,
-): LaneWindow {
+): TimeWindow {
   const { fromSeconds, spanSeconds } = window;
   const partOf = (seconds: number) => (seconds - fromSeconds) / spanSeconds;
   const isJump = Math.abs(positionSeconds - before) > 1;
@@ -57,9 +57,9 @@ export function followedWindow(
   return within(positionSeconds - TURN_TO * spanSeconds, spanSeconds, durationSeconds);
 }
 
-/** Zoom and scroll position of the lanes; starts with the whole song. */
-export class LaneView {
-  readonly state = createStore<{ readonly window: LaneWindow; readonly isWhole: boolean }>(() => ({
+/** Zoom and scroll position of charts over a song; starts with the whole song. */
+export class TimeView {
+  readonly state = createStore<{ readonly window: TimeWindow; readonly isWhole: boolean }>(() => ({
     window: { fromSeconds: 0, spanSeconds: 0 },
     isWhole: true,
   }));
@@ -73,7 +73,7 @@ export class LaneView {
     this.#show(isWhole ? { fromSeconds: 0, spanSeconds: seconds } : window);
   }
 
-  get window(): LaneWindow {
+  get window(): TimeWindow {
     return this.state.getState().window;
   }
 
@@ -103,7 +103,7 @@ export class LaneView {
     if (next !== this.window) this.#show(next);
   }
 
-  #show({ fromSeconds, spanSeconds }: LaneWindow): void {
+  #show({ fromSeconds, spanSeconds }: TimeWindow): void {
     const window = within(fromSeconds, spanSeconds, this.#durationSeconds);
     this.state.setState({ window, isWhole: window.spanSeconds >= this.#durationSeconds });
   }
