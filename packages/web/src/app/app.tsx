@@ -43,6 +43,9 @@ const DjTab = lazy(() => import('../panels/decks/dj-tab.tsx').then((m) => ({ def
 const CatalogDialogs = lazy(() =>
   import('../panels/import/catalog-dialogs.tsx').then((m) => ({ default: m.CatalogDialogs })),
 );
+const Transfers = lazy(() =>
+  import('../panels/import/transfers.tsx').then((m) => ({ default: m.Transfers })),
+);
 const HistoryPanel = lazy(() =>
   import('../panels/sidebar/history-panel.tsx').then((m) => ({ default: m.HistoryPanel })),
 );
@@ -51,9 +54,6 @@ const MiniPlayer = lazy(() =>
 );
 const SoundLine = lazy(() =>
   import('../panels/preview/sound-line.tsx').then((m) => ({ default: m.SoundLine })),
-);
-const Transfers = lazy(() =>
-  import('../panels/import/transfers.tsx').then((m) => ({ default: m.Transfers })),
 );
 const TrackPage = lazy(() => import('./track-page.tsx').then((m) => ({ default: m.TrackPage })));
 
@@ -88,8 +88,8 @@ export function App() {
   const input = useRef<HTMLInputElement>(null);
   // Only reads what the library has loaded.
   const all = useQuery({ ...tracksQuery({ q: '', sort: '-created_at' }, 1), enabled: false });
-  const isFirstVisit = tab === 'library' && all.data?.meta.total_count === 0;
   const source = useStore(route, (state) => state.source);
+  const isFirstVisit = tab === 'library' && source.kind === 'all' && all.data?.meta.total_count === 0;
   const hasPreview = useStore(preview, ({ now }) => now !== null);
   const hasSoundLine = useStore(sounds, ({ decks }) => decks !== null);
   const [hasToasts, setHasToasts] = useState(false);
