@@ -47,5 +47,5 @@ function styleOf(label: string, seconds: number): CSSProperties {
   return {
     flexGrow: seconds,
     ...(pitch !== null && { '--chord': `var(--fifth-${fifthOf(pitch)})` }),
-  } as CSSProperties;
+  };
 }
