@@ -84,33 +84,22 @@ const stages: Readonly<Record<string, TestStage>> = {
     first: [
       'who-may',
       'audio-commands',
-      'networks',
+      'networks.test',
       'kill-rounds',
       'cloud-failures',
       'own-postgres',
+      'network-downloads',
       'fuzz-surface',
       'backup-command',
       'studio.test',
-      'cloud-engine',
-      'cloud-abandoned',
-      'cloud-resume',
-      'cloud-patience',
-      'cloud-cancel',
-      'receive-by-search',
-      'exports.test',
-      'models-command',
-      'network-downloads',
       'networks-command',
+      'receive-by-search',
+      'storage-command',
+      'exports.test',
       'separations.test',
       'separation-rest',
       'quotas.test',
       'backup/backup.test',
-      'hostile-uploads',
-      'progress-across-processes',
-      'notes.test',
-      'made-files',
-      'cues.test',
-      'imports.test',
     ],
   },
   e2e: {
@@ -150,7 +139,7 @@ function inOrder(files: readonly StagedFile[]): StagedFile[] {
 }
 
 /** Largest number of files that run in one process, by stage; others run alone. */
-const batchSizes: Readonly<Record<string, number>> = { server: 5, e2e: 4, unit: 12, properties: 12 };
+const batchSizes: Readonly<Record<string, number>> = { server: 12, e2e: 4, unit: 16, properties: 16 };
 /** Text of files that change something of their process, count its children or measure its memory. */
 const needsOwnProcess =
   /^ *(before|after|beforeEach|afterEach)\(|process\.(env|exitCode|once?\()|mock\.|globalThis|childProcesses|memoryUsage|^await /m;

@@ -40,10 +40,10 @@ export function ownProcessSeconds(): number {
 }
 
 /** Longest age of the times that all running files share, in ms. */
-const sharedMs = 500;
+const sharedMs = 1500;
 let shared = { atMs: Number.NEGATIVE_INFINITY, times: new Map<number, ProcessTimes>() };
 
-/** Returns the processor times of all processes by number, at most 0.5 s old; empty where there is no `/proc`. */
+/** Returns the processor times of all processes by number, at most 1.5 s old; empty where there is no `/proc`. */
 export function readProcessTimes(): ReadonlyMap<number, ProcessTimes> {
   const atMs = performance.now();
   if (atMs - shared.atMs > sharedMs) shared = { atMs, times: listProcessTimes() };

@@ -202,7 +202,7 @@ function toResults(
 ): TestFileResult[] {
   const states = reader.files();
   const broken = end.reason ?? whyBroken(child, reader);
-  // What the process reports lacks what it has not waited for; the last observation may be a second old.
+  // What the process reports lacks what it has not waited for; the last observation may be some seconds old.
   const reported = states.reduce((sum, state) => sum + state.cpuSeconds, 0);
   const cpuSeconds = Math.max(reader.summary()?.cpuSeconds ?? 0, end.treeSeconds);
   return files.map((file, index): TestFileResult => {

@@ -11,6 +11,7 @@ import type { Track } from '@stem-studio/contract/resources/track';
 import type { JobStatus } from '@stem-studio/contract/states';
 import type { LightMyRequestResponse } from 'fastify';
 import { localId, localLink } from '../features/catalog/local-id.ts';
+import { createSeparatorPool, shareSeparatorPool } from '../features/processing/engines/separator-pool.ts';
 import { features } from '../features.ts';
 import type { Context } from '../platform/context.ts';
 import { deleteMarkedFolders } from '../platform/files/folders-to-delete.ts';
@@ -58,10 +59,20 @@ export interface LibraryApp extends TestApp {
   readonly storedFiles: () => Promise<string[]>;
 }
 
-/** Opens the service with a user; stems and analyses are created only on request. */
+/**
+ * Separators of the tests of this process: to start one and load its networks takes longer than to separate a second of
+ * audio. The last one ends seconds after the last test.
+ */
+const separators = createSeparatorPool(4);
+
+/**
+ * Opens the service with a user; stems and analyses are created only on request. Its separators serve the next tests too,
+ * unless `separationRestSeconds` is given.
+ */
 export async function openLibrary(t: TestLifetime, overrides: TestOverrides = {}): Promise<LibraryApp> {
   const config = { autoAnalyze: false, autoSeparate: false, ...overrides.config };
   const opened = await openTestApp(t, { ...overrides, config });
+  if (config.separationRestSeconds === undefined) shareSeparatorPool(opened.context, separators);
   const { app, context } = opened;
   const user = await opened.registerUser();
 

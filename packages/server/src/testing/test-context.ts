@@ -72,7 +72,7 @@ export async function openTestContext(t: TestLifetime, overrides: TestOverrides 
     separationQueue: basename(folder)
       .toLowerCase()
       .replaceAll(/[^a-z0-9-]/g, '-'),
-    // Ends each process with its job, so that a test can check that none is left.
+    // Each process ends with its job.
     separationRestSeconds: 0,
     // Most tests begin with users who register themselves.
     registration: 'open' as const,

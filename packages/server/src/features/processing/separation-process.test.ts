@@ -30,7 +30,7 @@ async function engineProcess(other = 0): Promise<number> {
 }
 
 test('ends the process and leaves no file when a running separation is cancelled', async (t) => {
-  const library = await openLibrary(t);
+  const library = await openLibrary(t, { config: { separationRestSeconds: 0 } });
   const { id } = await openSeparation(library);
   const before = await library.storedFiles();
   await library.context.queue.start(library.context);
@@ -48,7 +48,7 @@ test('ends the process and leaves no file when a running separation is cancelled
 });
 
 test('retries once when the engine dies, then fails the job with an explanation and allows a retry', async (t) => {
-  const library = await openLibrary(t);
+  const library = await openLibrary(t, { config: { separationRestSeconds: 0 } });
   const { id, received } = await openSeparation(library);
   const before = await library.storedFiles();
   const working = drainJobs(library.context);
@@ -75,7 +75,7 @@ test('retries once when the engine dies, then fails the job with an explanation 
 });
 
 test('keeps the stems of the current attempt when an earlier one has lost its lease', async (t) => {
-  const library = await openLibrary(t);
+  const library = await openLibrary(t, { config: { separationRestSeconds: 0 } });
   const { id: trackId } = await library.addTrack(await testWav({ seconds: 1 }));
   const { job_id: jobId } = (await library.ask(separate, { body: { track_id: trackId } })).body.data;
   await drainJobs(library.context);

@@ -120,3 +120,11 @@ export function separatorPoolOf({ queue, config }: Context): SeparatorPool {
   pools.set(queue, pool);
   return pool;
 }
+
+/**
+ * Lets the jobs of a context use a pool that other contexts use too, and that stays open when this one closes. For tests,
+ * which start many services in one process.
+ */
+export function shareSeparatorPool({ queue }: Context, pool: SeparatorPool): void {
+  pools.set(queue, { separate: (request, run) => pool.separate(request, run), close: async () => undefined });
+}

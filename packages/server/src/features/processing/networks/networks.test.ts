@@ -31,7 +31,11 @@ const folders = await mkdtemp(join(tmpdir(), 'stem-studio-networks-'));
 after(() => rm(folders, { recursive: true }));
 
 async function openWithNetworks(t: Lifetime, overrides: TestOverrides = {}) {
-  const library = await openLibrary(t, overrides);
+  const library = await openLibrary(t, {
+    ...overrides,
+    // Each process ends with its job, so that a test can check that none is left.
+    config: { separationRestSeconds: 0, ...overrides.config },
+  });
   const { config, folder } = library.context;
   const add = (model: SeparationModelName, paths: readonly string[]) =>
     addModel(model, paths, { config, clock: systemClock, signal: new AbortController().signal, log() {} });
@@ -171,7 +175,9 @@ test('does not use networks that need more memory than allowed and names both va
   const { library, install } = await openWithNetworks(t);
   await install('plain');
   const { config } = library.context;
-  const small = await openLibrary(t, { config: { modelsDir: config.modelsDir, separationMemoryMb: 64 } });
+  const small = await openLibrary(t, {
+    config: { modelsDir: config.modelsDir, separationMemoryMb: 64, separationRestSeconds: 0 },
+  });
   assert.match(
     (await modelsOf(small))['hybrid_4']?.note ?? '',
     /they need \d+ MB, and SEPARATION_MEMORY_MB is 64/,
