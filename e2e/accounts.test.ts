@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { type Visit, visit } from './browser.ts';
+import { assertAccessible } from './accessibility.ts';
+import { desktop, phone, type Visit, visit } from './browser.ts';
 import { administrator, fillIn, setUp } from './people.ts';
 import { startStudio } from './studio.ts';
 import { untilEqual } from './until.ts';
@@ -40,6 +41,78 @@ test('accounts', async (t) => {
     const reply = await plain.page.goto(link);
     assert.equal(reply?.status(), 403);
     await plain.page.getByRole('heading', { name: 'The link is no longer valid' }).waitFor();
+  });
+
+  await t.test(
+    'the pages of the service fit four sizes, with one typeface and without violations of axe',
+    async (t) => {
+      const { page, shoot } = await visit(t, studio);
+      const check = async (name: string, path: string) => {
+        for (const size of [desktop, { width: 1280, height: 720 }, { width: 1024, height: 768 }, phone]) {
+          await page.setViewportSize(size);
+          await page.goto(path);
+          const where = `${name} at ${size.width}`;
+          const { overflowPx, hasFont } = await page.evaluate(async () => {
+            await document.fonts.ready;
+            return {
+              overflowPx: document.documentElement.scrollWidth - innerWidth,
+              hasFont: document.fonts.check('16px "Inter Variable"') && document.fonts.size > 0,
+            };
+          });
+          assert.ok(overflowPx <= 0, `${where} is ${overflowPx} px too wide`);
+          assert.ok(hasFont, `${where} has the typeface of the app`);
+          await page.getByRole('banner').getByRole('link', { name: 'Stem Studio' }).waitFor();
+          const contents = page.getByRole('navigation', { name: 'Contents' });
+          if ((await contents.count()) > 0 || name === 'settings')
+            assert.equal(await contents.isVisible(), size.width >= 1024, `contents of ${where}`);
+          const primary = await page
+            .locator('section:not(section section)')
+            .evaluateAll((all) => all.map((section) => section.querySelectorAll('.primary').length));
+          assert.ok(
+            primary.every((count) => count <= 1),
+            `primary buttons of the sections of ${where}: ${primary.join(', ')}`,
+          );
+          await assertAccessible(page, where);
+          await shoot(`${name}-${size.width}`);
+        }
+      };
+      await check('log-in', '/users/log-in');
+      await check('register', '/users/register');
+      await check('no-page', '/nothing-here');
+      await check('api-docs', '/api/docs');
+      await page.goto('/users/log-in');
+      await fillIn(page, administrator);
+      await page.getByRole('button', { name: 'Log in' }).click();
+      await page.waitForURL((url) => url.pathname === '/');
+      await check('settings', '/users/settings');
+      await check('delete-account', '/users/settings/delete');
+    },
+  );
+
+  await t.test('with JavaScript, times are in the zone of the user and a new key is copied', async (t) => {
+    const { page, context, shoot } = await visit(t, studio, { timezoneId: 'Asia/Kathmandu' });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto('/users/log-in?return_to=/users/settings');
+    await fillIn(page, administrator);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    const since = page.locator('#logins time').first();
+    const utc = new Date((await since.getAttribute('datetime')) ?? '');
+    const local = new Intl.DateTimeFormat('en', {
+      hour: 'numeric',
+      minute: '2-digit',
+      timeZone: 'Asia/Kathmandu',
+    });
+    const shown = (await since.innerText()).replace(/\s/g, ' ');
+    assert.ok(shown.endsWith(local.format(utc).replace(/\s/g, ' ')), `${shown} for ${utc.toISOString()}`);
+    assert.match((await since.getAttribute('title')) ?? '', / UTC$/);
+    await page.getByLabel('Name', { exact: true }).fill('laptop');
+    await page.locator('#key-current-password').fill(administrator.password);
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const key = await page.getByLabel('it is shown only once').inputValue();
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), key);
+    await shoot('key-copied');
   });
 
   await t.test('redirects an anonymous visitor to log-in and back to the requested page', async (t) => {

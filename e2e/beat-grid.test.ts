@@ -5,7 +5,7 @@ import { getBeatGrid } from '@stem-studio/contract/endpoints/beat-grid';
 import { listCues } from '@stem-studio/contract/endpoints/cues';
 import type { Page } from 'playwright-core';
 import { desktop, phone } from './browser.ts';
-import { songPosition, untilSongPosition } from './player-page.ts';
+import { openTrackTab, songPosition, untilSongPosition } from './player-page.ts';
 import { openSmallSong } from './small-song-page.ts';
 import { until, untilFits } from './until.ts';
 
@@ -73,6 +73,7 @@ test('manual editing of a beat grid', async (t) => {
   const panel = page.getByRole('region', { name: 'Beat grid' });
   const summary = panel.getByRole('status');
   const press = (name: string | RegExp) => panel.getByRole('button', { name }).click();
+  await openTrackTab(page, 'Grid & cues');
   await panel.waitFor({ timeout: analysisLimitMs });
   const firstCue = page.getByRole('region', { name: 'Cue points' }).getByRole('listitem').first();
   await firstCue.waitFor({ timeout: analysisLimitMs });
@@ -166,7 +167,7 @@ test('manual editing of a beat grid', async (t) => {
   });
 
   await t.test('tap tempo sets the beats and can be undone', async () => {
-    await press('Metronome');
+    await page.getByRole('button', { name: 'Metronome', exact: true }).click();
     // A clicked tool button does not keep the keyboard focus, so Space still plays.
     await page.keyboard.press('Space');
     await page.getByRole('button', { name: /^Pause \(/ }).waitFor();
@@ -181,7 +182,7 @@ test('manual editing of a beat grid', async (t) => {
     await page.getByRole('button', { name: /^Pause \(/ }).click();
     await shoot('beat-grid-tapped');
     await saved(() => press(/^Undo: tap tempo/));
-    await press('Metronome');
+    await page.getByRole('button', { name: 'Metronome', exact: true }).click();
   });
 
   await t.test('cue points move with the beats', async () => {

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { after, type TestContext } from 'node:test';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { findBrowser } from '../tools/browser.ts';
+import { findBrowser, findHeadlessShell } from '../tools/browser.ts';
 import { limitFrameRate, slowFrameRateHz } from './frame-rate.ts';
 import type { Studio } from './studio.ts';
 
@@ -42,8 +42,8 @@ after(async () => {
 });
 
 /** Returns the shared browser with these options, launched by the first caller. */
-function openBrowser(args: readonly string[]): Promise<Browser> {
-  const executablePath = findBrowser();
+function openBrowser(args: readonly string[], isWhole: boolean): Promise<Browser> {
+  const executablePath = (isWhole ? null : findHeadlessShell()) ?? findBrowser();
   if (!executablePath) throw new Error('no Chromium: run the tests by "npm run e2e", which brings one');
   const key = args.join(' ');
   const open = browsers.get(key);
@@ -67,6 +67,8 @@ export interface VisitOptions {
   viewport?: { width: number; height: number };
   javaScript?: boolean;
   isTouch?: boolean;
+  /** Time zone of the visitor; default: that of the machine. */
+  timezoneId?: string;
   /** Ignores refused and interrupted connections, for a test that stops the service. */
   mayLoseService?: boolean;
   /** Adds two fake audio outputs and a fake microphone. */
@@ -90,18 +92,22 @@ export async function visit(
     viewport = desktop,
     javaScript = true,
     isTouch = false,
+    timezoneId,
     mayLoseService = false,
     hasSecondOutput = false,
     otherOrigin,
     frameRateHz = slowFrameRateHz,
   }: VisitOptions = {},
 ): Promise<Visit> {
-  const browser = await openBrowser(hasSecondOutput ? [...flags, ...outputFlags] : flags);
+  // The identifiers of audio outputs change with each load of a page in the headless shell.
+  const args = hasSecondOutput ? [...flags, ...outputFlags] : flags;
+  const browser = await openBrowser(args, hasSecondOutput);
   const context = await browser.newContext({
     baseURL: studio.url,
     viewport,
     javaScriptEnabled: javaScript,
     hasTouch: isTouch,
+    ...(timezoneId !== undefined && { timezoneId }),
     reducedMotion: 'reduce',
   });
   context.setDefaultTimeout(60_000);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listCues } from '@stem-studio/contract/endpoints/cues';
+import { openTrackTab } from './player-page.ts';
 import { openSmallSong } from './small-song-page.ts';
 import { until, untilEqual } from './until.ts';
 
@@ -21,6 +22,7 @@ test('cue points of a track', async (t) => {
   };
 
   await t.test('detects cue points after the analysis', async () => {
+    await openTrackTab(page, 'Grid & cues');
     await cues.first().waitFor({ timeout: cuesLimitMs });
     await page.getByRole('button', { name: 'Expand player' }).click();
     await until(
@@ -43,13 +45,17 @@ test('cue points of a track', async (t) => {
   });
 
   await t.test('shows cue points with their names in the waveform', async () => {
+    await openTrackTab(page, 'Analysis');
     const waveform = page.getByRole('slider', { name: 'Waveform', exact: true });
     await waveform.scrollIntoViewIfNeeded();
     await waveform.press('Home');
     const figure = page.locator('figure').filter({ has: waveform });
     await figure.locator('[data-readout]').getByText('cue: ').waitFor();
     await shoot('cue-waveform');
-    await panel.scrollIntoViewIfNeeded();
+    await openTrackTab(page, 'Grid & cues');
+    const all = panel.getByRole('button', { name: /^Show all/ });
+    await cues.first().waitFor();
+    if (await all.isVisible()) await all.click();
   });
 
   const before = await cues.count();

@@ -25,8 +25,9 @@ import {
 import { leaveAndReturn } from './dj-return.ts';
 import { withCoarsePointer } from './fingers.ts';
 import { limitFrameRate, slowFrameRateHz } from './frame-rate.ts';
-import { trackRow } from './library-page.ts';
+import { searchField, trackRow } from './library-page.ts';
 import { setUp } from './people.ts';
+import { selectOption } from './select-option.ts';
 import { startStudio } from './studio.ts';
 import { until, untilEqual } from './until.ts';
 
@@ -107,7 +108,7 @@ test('the demo album in the player and on two decks', async (t) => {
       '100 % to B',
     );
     for (const curve of ['constant power', 'sharp cut', 'slow fade', 'linear'])
-      await page.getByRole('combobox', { name: 'Crossfader curve' }).selectOption(curve);
+      await selectOption(page.getByRole('combobox', { name: 'Crossfader curve' }), curve);
   });
 
   await t.test('killing a band removes it, and restoring it brings it back', async () => {
@@ -254,7 +255,7 @@ test('the demo album in the player and on two decks', async (t) => {
 
   await t.test('shortcuts are inactive in text fields', async () => {
     await playFromStart(page, 'A');
-    const search = page.getByRole('searchbox', { name: 'Search the library' });
+    const search = searchField(page);
     await search.fill('');
     await search.pressSequentially('1qw s');
     await control('Pause deck A').waitFor();

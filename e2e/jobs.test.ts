@@ -1,6 +1,7 @@
 import { test } from 'node:test';
-import type { Page } from 'playwright-core';
-import { visit } from './browser.ts';
+import type { Locator, Page } from 'playwright-core';
+import { assertAccessible } from './accessibility.ts';
+import { phone, visit } from './browser.ts';
 import { engineOf } from './engine-process.ts';
 import { chooseInRow, trackRow, uploadSong } from './library-page.ts';
 import { setUp } from './people.ts';
@@ -21,8 +22,23 @@ const stemsJob = (page: Page) =>
     .getByRole('listitem')
     .filter({ hasText: /^Stems/ });
 
+/** Returns the number of active jobs in the navigation, on the filter, and of the listed rows. */
+async function activeJobs(page: Page): Promise<{ counted: number; filter: number; listed: number }> {
+  const count = async (locator: Locator) => Number(/\d+/.exec(await locator.innerText())?.[0] ?? 0);
+  const jobs = page.getByRole('region', { name: 'Jobs' });
+  return {
+    counted: await count(page.getByRole('link', { name: /^Jobs/ })),
+    filter: await count(jobs.getByRole('button', { name: /^Active/ })),
+    listed: await jobs.getByRole('listitem').count(),
+  };
+}
+
 test('jobs', async (t) => {
-  const studio = await startStudio(t, { AUTO_SEPARATE: 'off', AUTO_ANALYZE: 'off' });
+  const studio = await startStudio(t, {
+    AUTO_SEPARATE: 'off',
+    AUTO_ANALYZE: 'off',
+    PROCESSING_CONCURRENCY: '1',
+  });
   const { page, shoot } = await visit(t, studio, { mayLoseService: true });
   await setUp(page, studio);
   await page.getByRole('button', { name: 'Import demo album' }).waitFor();
@@ -50,6 +66,24 @@ test('jobs', async (t) => {
     const engine = await engineOf(studio);
     engine.freeze();
     await stemsJob(page).getByRole('progressbar').first().waitFor();
+    await uploadSong(page, 'Second walk', smallSong(20));
+    await openLibrary(page);
+    await trackRow(page, 'Second walk')
+      .getByRole('button', { name: 'Separate Second walk into stems' })
+      .waitFor({ timeout: workLimitMs });
+    await chooseInRow(page, 'Second walk', 'Separate into stems');
+    await openJobs(page);
+    await page.getByRole('button', { name: /^Active/ }).click();
+    await untilEqual('active jobs, counted and listed', () => activeJobs(page), {
+      counted: 2,
+      filter: 2,
+      listed: 2,
+    });
+    await stemsJob(page).filter({ hasText: 'Queued: waiting for a separation to finish' }).waitFor();
+    await assertAccessible(page, 'active jobs');
+    await shoot('jobs-active');
+    await stemsJob(page).filter({ hasText: 'Second walk' }).getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'All' }).click();
     await studio.kill9();
     engine.thaw();
     await studio.restart();
@@ -63,5 +97,12 @@ test('jobs', async (t) => {
       () => done.count(),
       (count) => count === 1,
     );
+    await done.getByText(/^ ?\d\d:\d\d · took /).waitFor();
+    await page.getByRole('button', { name: 'Failed' }).click();
+    await untilEqual('stems jobs that failed or were cancelled', () => stemsJob(page).count(), 2);
+    await page.setViewportSize(phone);
+    await shoot('jobs-cancelled-phone');
+    await page.getByRole('button', { name: 'Active' }).click();
+    await page.getByRole('heading', { name: 'No active jobs' }).waitFor();
   });
 });

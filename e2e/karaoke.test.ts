@@ -5,6 +5,7 @@ import { decodeFile } from '@stem-studio/dsp/testing/audio-file';
 import type { Page } from 'playwright-core';
 import { phone } from './browser.ts';
 import { trackRow } from './library-page.ts';
+import { setTempo } from './player-page.ts';
 import { openSmallSong } from './small-song-page.ts';
 import { until } from './until.ts';
 
@@ -67,10 +68,10 @@ test('karaoke is one press: a track is separated first where needed, and the fil
 
   await t.test('tempo and key of the track page apply, in its menu and in that of the row', async () => {
     await page.getByRole('group', { name: 'Vocals' }).waitFor();
-    await page.getByRole('slider', { name: 'Tempo in percent' }).fill('80');
-    await page.getByText('Tempo 80 %').waitFor();
-    await page.getByRole('slider', { name: 'Key in semitones' }).fill('2');
-    await page.getByText('Key +2').waitFor();
+    await setTempo(page, '80');
+    await page.getByRole('button', { name: '80 %, reset tempo' }).waitFor();
+    await page.getByRole('button', { name: 'Key up' }).click({ clickCount: 2 });
+    await page.getByRole('button', { name: '+2, reset key' }).waitFor();
     const label = 'A cappella (only vocals), WAV, tempo 80 %, key +2';
     const fromPage = await savedBy(page, async () => {
       await page.getByRole('button', { name: 'Download stems or analysis' }).click();

@@ -46,6 +46,18 @@ export async function dropFiles(page: Page, files: readonly DroppedFile[]): Prom
   }, sent);
 }
 
+/** Returns the search field of the library and the catalog. */
+export function searchField(page: Page): Locator {
+  return page.getByRole('combobox', { name: 'Search the library and the catalog' });
+}
+
+/** Clears the search: the first Escape closes the list of results, the second clears the field. */
+export async function clearSearch(page: Page): Promise<void> {
+  const field = searchField(page);
+  await field.press('Escape');
+  if ((await field.inputValue()) !== '') await field.press('Escape');
+}
+
 /** Returns the row of a track in the library by its title or a part of it. */
 export function trackRow(page: Page, title: string | RegExp): Locator {
   return page

@@ -4,7 +4,7 @@ import { uploadFile } from '@stem-studio/contract/endpoints/downloads';
 import { listTracks, updateTrack } from '@stem-studio/contract/endpoints/tracks';
 import type { Page } from 'playwright-core';
 import { phone, visit } from './browser.ts';
-import { chooseInRow, trackRow, untilTitles } from './library-page.ts';
+import { chooseInRow, clearSearch, searchField, trackRow, untilTitles } from './library-page.ts';
 import { fillIn } from './people.ts';
 import { startStudio } from './studio.ts';
 import { smallSong } from './test-audio.ts';
@@ -49,7 +49,7 @@ test('search and compatible tracks in the library', async (t) => {
   await fillIn(page, person);
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.waitForURL((url) => url.pathname === '/');
-  const search = page.getByRole('searchbox', { name: 'Search the library' });
+  const search = searchField(page);
   await trackRow(page, 'Amber').waitFor();
   await page.getByRole('columnheader', { name: 'Title' }).getByRole('button').click();
   await shows(page, 'Amber Birch Cobalt Dune Ember Fern');
@@ -64,13 +64,13 @@ test('search and compatible tracks in the library', async (t) => {
       await shows(page, 'Dune Ember Fern');
       await search.fill('a bpm:quick');
       await page.getByText('“bpm:quick” is searched as text: a tempo is a number').waitFor();
-      await page.getByText('Nothing matches').waitFor();
+      await page.getByText('Nothing in the library matches').waitFor();
       await shoot('search-not-understood');
       await search.fill('~bpm:124');
       await shows(page, 'Amber Birch Cobalt Dune');
       await page.getByText('4 tracks: tempo within 8 % of 124, its half or its double').waitFor();
       await shoot('search-understood');
-      await search.press('Escape');
+      await clearSearch(page);
     },
   );
 
@@ -87,7 +87,7 @@ test('search and compatible tracks in the library', async (t) => {
     await help.getByRole('button', { name: '~key:8A' }).click();
     await shows(page, 'Amber Birch Cobalt');
     await untilEqual('the search', () => search.inputValue(), '~key:8A');
-    await search.press('Escape');
+    await clearSearch(page);
   });
 
   await t.test('highlights compatible tracks and sorts them by compatibility', async () => {
@@ -146,7 +146,8 @@ test('search and compatible tracks in the library', async (t) => {
   await t.test('the track page lists compatible tracks with the reason for each', async () => {
     await trackRow(page, 'Amber').getByText('Amber').click();
     await page.getByRole('button', { name: 'Expand player' }).click();
-    const related = page.getByRole('region', { name: 'Related tracks' });
+    await page.getByRole('tab', { name: 'Analysis' }).click();
+    const related = page.getByRole('region', { name: 'Mixes well with' });
     const items = related.getByRole('listitem');
     const reasons = [/^Birch .*one step up the wheel/, /^Cobalt .*at half tempo/, /^Dune /];
     await until(

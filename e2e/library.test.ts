@@ -1,10 +1,20 @@
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertAccessible } from './accessibility.ts';
 import { desktop, phone, visit } from './browser.ts';
-import { chooseInRow, dropFiles, titlesShown, trackRow, untilTitles } from './library-page.ts';
+import {
+  chooseInRow,
+  clearSearch,
+  dropFiles,
+  searchField,
+  titlesShown,
+  trackRow,
+  untilTitles,
+} from './library-page.ts';
 import { setUp } from './people.ts';
 import { startStudio } from './studio.ts';
 import { smallSong } from './test-audio.ts';
-import { untilEqual } from './until.ts';
+import { untilEqual, untilFits } from './until.ts';
 
 const wav = (name: string, seconds: number, pitch: number) => ({
   name: `${name}.wav`,
@@ -58,13 +68,13 @@ test('library', async (t) => {
   });
 
   await t.test('search finds text in title, artist and tags', async () => {
-    const search = page.getByRole('searchbox', { name: 'Search the library' });
+    const search = searchField(page);
     await page.keyboard.press('Control+k');
     await search.fill('bir');
     await untilTitles(page, ['Birch']);
     await search.fill('no such song');
-    await page.getByText('Nothing matches “no such song”').waitFor();
-    await search.press('Escape');
+    await page.getByText('Nothing in the library matches “no such song”').waitFor();
+    await clearSearch(page);
     await untilTitles(page, ['Cobalt', 'Birch', 'Amber']);
   });
 
@@ -89,6 +99,116 @@ test('library', async (t) => {
     await row.getByText('The Foresters').waitFor();
     await row.getByText('120').waitFor();
     await row.getByText('autumn').waitFor();
+  });
+
+  const bar = page.getByRole('toolbar', { name: 'Actions for the selection' });
+
+  await t.test('Ctrl, Shift and Ctrl+A select rows, and Escape clears the selection', async () => {
+    const [first = '', second = '', third = ''] = await titlesShown(page);
+    await trackRow(page, first).click({ modifiers: ['Control'] });
+    await bar.getByText('1 selected').waitFor();
+    await trackRow(page, third).click({ modifiers: ['Shift'] });
+    await bar.getByText('3 selected').waitFor();
+    await trackRow(page, second).click({ modifiers: ['Control'] });
+    await bar.getByText('2 selected').waitFor();
+    await untilEqual('selected rows', () => page.getByRole('row', { selected: true }).count(), 2);
+    await page.keyboard.press('Escape');
+    await bar.waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+a');
+    await bar.getByText('3 selected').waitFor();
+    await shoot('library-selected');
+    await page.keyboard.press('Escape');
+    assert.equal(new URL(page.url()).searchParams.get('track'), null);
+  });
+
+  await t.test('edits the selected tracks at once, and Ctrl+Z undoes the edit', async () => {
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('checkbox', { name: 'Genre' }).click();
+    // Past the hidden column of albums, then before the stems.
+    await page.getByRole('button', { name: 'Move Genre up' }).click();
+    await page.getByRole('button', { name: 'Move Genre up' }).click();
+    await page.keyboard.press('Escape');
+    for (const title of ['Amber', 'Cobalt'])
+      await trackRow(page, title).click({ modifiers: ['Control'], position: { x: 90, y: 10 } });
+    await trackRow(page, 'Cobalt').click({ button: 'right', position: { x: 90, y: 10 } });
+    await page.getByRole('menuitem', { name: /^Edit 2 tracks/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit 2 tracks' });
+    await dialog.getByLabel('Year', { exact: true }).fill('99');
+    await dialog.getByText(/four digits/).waitFor();
+    await dialog.getByRole('checkbox', { name: 'Change year' }).click();
+    await dialog.getByLabel('Genre', { exact: true }).fill('House');
+    await dialog.getByLabel('Add tags', { exact: true }).fill('warm');
+    await dialog.getByLabel('Add tags', { exact: true }).press('Enter');
+    await shoot('library-edit-selected');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    for (const title of ['Amber', 'Cobalt']) {
+      await trackRow(page, title).getByText('House').waitFor();
+      await trackRow(page, title).getByText('warm').waitFor();
+    }
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+z');
+    await trackRow(page, 'Amber').getByText('House').waitFor({ state: 'detached' });
+    await trackRow(page, 'Cobalt').getByText('warm').waitFor({ state: 'detached' });
+  });
+
+  await t.test('keeps the chosen columns and the density, and a header can be dragged', async () => {
+    await page.getByRole('button', { name: 'Compact rows' }).click();
+    await page.reload();
+    const names = () => page.getByRole('columnheader').allInnerTexts();
+    const shown = ['Title', 'Artist', 'Waveform', 'BPM', 'Key', 'Time', 'Rating', 'Tags', 'Genre', 'Stems'];
+    await untilEqual('columns', async () => (await names()).slice(1, -1), shown);
+    assert.equal((await trackRow(page, 'Amber').boundingBox())?.height, 36);
+    await page
+      .getByRole('columnheader', { name: 'Genre' })
+      .dragTo(page.getByRole('columnheader', { name: 'Artist' }));
+    const moved = ['Title', 'Genre', ...shown.filter((name) => name !== 'Title' && name !== 'Genre')];
+    await untilEqual('columns', async () => (await names()).slice(1, -1), moved);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('button', { name: 'Reset' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Compact rows' }).click();
+    await page.getByRole('columnheader', { name: 'Genre' }).waitFor({ state: 'detached' });
+    assert.equal((await trackRow(page, 'Amber').boundingBox())?.height, 40);
+  });
+
+  await t.test('filters are shown with the count and removed one by one', async () => {
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByLabel('Tag', { exact: true }).fill('autumn');
+    await page.getByLabel('BPM from').fill('110');
+    await untilTitles(page, ['Silver birch']);
+    await page.getByText('1 of 3 tracks').waitFor();
+    await shoot('library-filter');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Remove filter: tempo 110 or more' }).click();
+    await page.getByRole('button', { name: 'Remove filter: tag with “autumn”' }).click();
+    await page.getByText('3 tracks', { exact: true }).waitFor();
+  });
+
+  await t.test('digits and stars rate a track', async () => {
+    const stars = (title: string) => trackRow(page, title).getByRole('button', { name: /^Rating of/ });
+    await trackRow(page, 'Amber').focus();
+    await page.keyboard.press('4');
+    await trackRow(page, 'Amber').getByRole('button', { name: 'Rating of Amber: 4 of 5 stars' }).waitFor();
+    const { width = 0 } = (await stars('Cobalt').boundingBox()) ?? {};
+    await stars('Cobalt').click({ position: { x: width * 0.5, y: 8 } });
+    await trackRow(page, 'Cobalt').getByRole('button', { name: 'Rating of Cobalt: 3 of 5 stars' }).waitFor();
+    await page.keyboard.press('Control+z');
+    await trackRow(page, 'Cobalt').getByRole('button', { name: 'Rating of Cobalt: 0 of 5 stars' }).waitFor();
+  });
+
+  await t.test('several deleted tracks are restored by one Undo', async () => {
+    await trackRow(page, 'Amber').click({ modifiers: ['Control'], position: { x: 90, y: 10 } });
+    await trackRow(page, 'Cobalt').click({ modifiers: ['Control'], position: { x: 90, y: 10 } });
+    await bar.getByRole('button', { name: 'Delete 2 tracks' }).click();
+    await untilTitles(page, ['Silver birch']);
+    await bar.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await untilEqual('titles', async () => (await titlesShown(page)).sort(), [
+      'Amber',
+      'Cobalt',
+      'Silver birch',
+    ]);
   });
 
   await t.test('a deleted track disappears at once and can be restored with Undo', async () => {
@@ -147,5 +267,27 @@ test('library', async (t) => {
     await page.keyboard.press('Enter');
     await page.waitForURL(/track=/);
     await page.getByRole('region', { name: 'Player' }).waitFor();
+  });
+
+  await t.test('a file whose recording the library has already is offered for a decision', async () => {
+    await page.goto('/');
+    await trackRow(page, 'Cobalt').waitFor();
+    const { bytes, ...file } = wav('Cobalt copy', 7, 1.1);
+    // Another chunk changes the bytes of the file, not its samples.
+    const copy = Buffer.concat([bytes, Buffer.from('junk\x04\0\0\0copy', 'latin1')]);
+    copy.writeUInt32LE(copy.length - 8, 4);
+    await dropFiles(page, [{ ...file, bytes: copy }]);
+    const offer = page.getByRole('region', { name: 'Already in the library' });
+    await offer.getByText('“Cobalt copy” is in the library already: “Cobalt”').waitFor();
+    await page.getByRole('region', { name: 'Uploads' }).getByText('1 file uploaded').waitFor();
+    await assertAccessible(page, 'uploads and known recordings');
+    await shoot('known-recording');
+    await page.setViewportSize(phone);
+    await untilFits(page);
+    await shoot('known-recording-phone');
+    await page.setViewportSize(desktop);
+    await offer.getByRole('button', { name: 'Delete the new one' }).click();
+    await offer.waitFor({ state: 'detached' });
+    await untilEqual('titles', async () => (await titlesShown(page)).sort(), ['Cobalt', 'Silver birch']);
   });
 });

@@ -51,3 +51,19 @@ export async function songPosition(page: Page): Promise<number> {
 export async function untilSongPosition(page: Page, seconds: number): Promise<void> {
   await untilEqual('position in the song', () => songPosition(page), seconds);
 }
+
+/** Tabs of the track page. */
+export type TrackTab = 'Mix' | 'Grid & cues' | 'Notes' | 'Analysis';
+
+/** Opens a tab of the track page. */
+export async function openTrackTab(page: Page, name: TrackTab): Promise<void> {
+  await page.getByRole('tab', { name, exact: true }).click();
+  await page.getByRole('tabpanel', { name, exact: true }).waitFor();
+}
+
+/** Sets the tempo of the player in its field, which is in BPM or, where they are unknown, in percent. */
+export async function setTempo(page: Page, value: string): Promise<void> {
+  const field = page.getByRole('textbox', { name: /^Playback tempo in/ });
+  await field.fill(value);
+  await field.press('Enter');
+}

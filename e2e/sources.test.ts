@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 import { desktop, phone, visit } from './browser.ts';
-import { trackRow } from './library-page.ts';
+import { searchField, trackRow } from './library-page.ts';
 import { setUp } from './people.ts';
 import { startStandIns } from './stand-ins.ts';
 import { startStudio } from './studio.ts';
@@ -14,8 +14,8 @@ test('audio source of a song', async (t) => {
   const studio = await startStudio(t, { ...settings, AUTO_SEPARATE: 'off', AUTO_ANALYZE: 'off' });
   const { page, shoot } = await visit(t, studio);
   await setUp(page, studio);
-  await page.getByLabel('Catalog link').fill(links.get('a song') ?? '');
-  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await searchField(page).fill(links.get('a song') ?? '');
+  await page.getByRole('button', { name: 'Import link' }).click();
   const row = trackRow(page, title);
   await row.getByRole('button', { name: /^Separate/ }).waitFor();
   const player = page.getByRole('region', { name: `Player: ${title}` });

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { clickOffset } from './click-offset.ts';
 import { controlOf, letPlay, seekDeck, sliderOf, switchTo } from './dj-page.ts';
 import { captureSum, listenFor, measure, untilLevel } from './output-analysers.ts';
+import { optionsOf, selectOption } from './select-option.ts';
 import { highHz, loud, type Stage, untilPlaysAt } from './stage.ts';
 import { untilEqual } from './until.ts';
 
@@ -16,7 +17,7 @@ export async function testPhones(t: TestContext, { page, shoot }: Stage): Promis
   const clicks = page.getByRole('combobox', { name: 'Metronome output' });
 
   await t.test('a cued deck plays in the headphones and not in the master', async () => {
-    await untilEqual('outputs', () => outputs.locator('option').allTextContents(), [
+    await untilEqual('outputs', () => optionsOf(outputs), [
       'None',
       'Fake Audio Output 1',
       'Fake Audio Output 2',
@@ -34,7 +35,7 @@ export async function testPhones(t: TestContext, { page, shoot }: Stage): Promis
     for (const letter of ['A', 'B'] as const) await letPlay(page, letter, true);
     await untilLevel(page, 'master', loud);
     assert.equal((await measure(page, 'phones')).level, 0);
-    await outputs.selectOption({ label: 'Fake Audio Output 2' });
+    await selectOption(outputs, 'Fake Audio Output 2');
     const phones = await untilLevel(page, 'phones', loud);
     const master = await listenFor(page, 'master', 0.3);
     t.diagnostic(`headphones ${phones.hz.toFixed(0)} Hz, master ${master.hz.toFixed(0)} Hz`);
@@ -58,7 +59,7 @@ export async function testPhones(t: TestContext, { page, shoot }: Stage): Promis
     await seekDeck(page, 'A', 2);
     await letPlay(page, 'A', true);
     await untilPlaysAt(page, 2);
-    await clicks.selectOption({ label: 'Phones' });
+    await selectOption(clicks, 'Phones');
     await switchTo(page, 'Metronome', true);
     await untilLevel(page, 'phones', 0.01);
     const offsets: number[] = [];
@@ -76,9 +77,9 @@ export async function testPhones(t: TestContext, { page, shoot }: Stage): Promis
     await untilLevel(page, 'master', 0);
     await untilLevel(page, 'phones', 0.01);
     assert.equal((await listenFor(page, 'master', 1)).level, 0);
-    await clicks.selectOption({ label: 'Master' });
+    await selectOption(clicks, 'Master');
     await untilLevel(page, 'master', 0.01);
-    await clicks.selectOption({ label: 'Phones' });
+    await selectOption(clicks, 'Phones');
     await sliderOf(page, 'Volume of deck A').press('End');
   });
 
@@ -97,7 +98,7 @@ export async function testPhones(t: TestContext, { page, shoot }: Stage): Promis
       .getByText(/“Fake Audio Output 2” is not connected/)
       .first()
       .waitFor();
-    await clicks.locator('option', { hasText: 'Phones (none)' }).waitFor({ state: 'attached' });
+    await untilEqual('output of the metronome', () => clicks.innerText(), 'Phones (none)');
     await untilLevel(page, 'phones', 0);
     const { level } = await untilLevel(page, 'master', loud);
     t.diagnostic(`the master plays on at ${level.toFixed(2)}`);
@@ -125,7 +126,7 @@ export async function testPhones(t: TestContext, { page, shoot }: Stage): Promis
         };
       }
     });
-    await outputs.selectOption({ label: 'Fake Audio Output 1' });
+    await selectOption(outputs, 'Fake Audio Output 1');
     await page.getByText('The headphones cannot use this output').first().waitFor();
     await untilLevel(page, 'phones', 0.01);
     await untilChosen(page, 'Fake Audio Output 2');
@@ -138,7 +139,7 @@ export async function testPhones(t: TestContext, { page, shoot }: Stage): Promis
     await letPlay(page, 'A', true);
     await untilLevel(page, 'phones', 0.01);
     await untilChosen(page, 'Fake Audio Output 2');
-    await outputs.selectOption({ label: 'None' });
+    await selectOption(outputs, 'None');
     await untilLevel(page, 'phones', 0);
     await untilLevel(page, 'master', loud);
     await switchTo(page, 'Metronome', false);
@@ -148,9 +149,5 @@ export async function testPhones(t: TestContext, { page, shoot }: Stage): Promis
 /** Waits until the given headphone output is shown as selected. */
 async function untilChosen(page: Page, name: string): Promise<void> {
   const outputs = page.getByRole('combobox', { name: 'Headphone output' });
-  await untilEqual(
-    'output of the headphones',
-    () => outputs.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.textContent),
-    name,
-  );
+  await untilEqual('output of the headphones', () => outputs.innerText(), name);
 }

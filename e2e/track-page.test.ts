@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exportAnalysis } from '@stem-studio/contract/endpoints/exports';
 import type { Locator, Page } from 'playwright-core';
-import { phone } from './browser.ts';
+import { assertAccessible } from './accessibility.ts';
+import { desktop, phone } from './browser.ts';
 import { trackRow } from './library-page.ts';
-import { songPosition, untilSongPosition } from './player-page.ts';
+import { openTrackTab, songPosition, untilSongPosition } from './player-page.ts';
 import { openSmallSong } from './small-song-page.ts';
 import { until, untilEqual, untilFits, untilMatch } from './until.ts';
 
@@ -58,9 +59,15 @@ test('track page', async (t) => {
   const { page, context, browser, shoot } = await openSmallSong(t, songSeconds, { AUTO_SEPARATE: 'off' });
   const analysis = page.getByRole('region', { name: 'Analysis' });
 
-  await t.test('shows the analysis as charts below the player', async () => {
+  const moreFigures = () => page.getByRole('button', { name: 'More figures' }).click();
+
+  await t.test('shows the analysis as charts in its tab, the expert figures on demand', async () => {
+    await openTrackTab(page, 'Analysis');
     await analysis.waitFor({ timeout: analysisLimitMs });
     await page.getByRole('button', { name: 'Expand player' }).click();
+    await page.getByRole('slider', { name: 'Energy', exact: true }).waitFor();
+    assert.equal(await page.getByRole('slider', { name: 'MFCC', exact: true }).count(), 0);
+    await moreFigures();
     for (const chart of charts) {
       await page.getByRole('slider', { name: chart, exact: true }).scrollIntoViewIfNeeded();
       await until(
@@ -71,9 +78,6 @@ test('track page', async (t) => {
     }
     await page.getByRole('slider', { name: 'Key', exact: true }).waitFor();
     await untilMatch('loudness', () => analysis.getByText(/LUFS$/).innerText(), /^-?\d+\.\d LUFS$/);
-    // Cue points appear shortly after the analysis, above the charts.
-    const cues = page.getByRole('region', { name: 'Cue points' }).getByRole('listitem');
-    await cues.first().waitFor({ timeout: analysisLimitMs });
     await shoot('track-page');
   });
 
@@ -151,6 +155,124 @@ test('track page', async (t) => {
     }
   });
 
+  await t.test('tabs are chosen by keyboard and are in the address', async () => {
+    await page.getByRole('tab', { name: 'Analysis' }).focus();
+    await page.keyboard.press('ArrowLeft');
+    await page.getByRole('tabpanel', { name: 'Notes' }).waitFor();
+    await page.keyboard.press('Home');
+    await page.getByRole('tabpanel', { name: 'Mix' }).waitFor();
+    assert.equal(new URL(page.url()).searchParams.get('panel'), null);
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('tabpanel', { name: 'Grid & cues' }).waitFor();
+    assert.equal(new URL(page.url()).searchParams.get('panel'), 'grid');
+    const cues = page.getByRole('region', { name: 'Cue points' }).getByRole('listitem');
+    await cues.first().waitFor({ timeout: analysisLimitMs });
+    assert.equal(await songPosition(page), 3, 'an arrow on a tab does not move the song');
+  });
+
+  await t.test('Space plays, whatever was clicked last', async () => {
+    await openTrackTab(page, 'Mix');
+    const clicked = [
+      page.getByRole('button', { name: 'Mute Whole song' }),
+      page.getByRole('button', { name: 'Mute Whole song' }),
+      page.getByRole('button', { name: 'Metronome', exact: true }),
+      page.getByRole('button', { name: 'Metronome', exact: true }),
+      page.getByRole('tab', { name: 'Notes' }),
+      page.getByRole('tab', { name: 'Mix' }),
+      page.getByRole('button', { name: 'Zoom in' }),
+    ];
+    for (const [index, button] of clicked.entries()) {
+      await button.click();
+      const before = await button.getAttribute('aria-pressed');
+      // An arrow that seeks after the click does not give Space back to the button.
+      if (index === 0) await page.keyboard.press('ArrowLeft');
+      await page.keyboard.press('Space');
+      await page.getByRole('button', { name: 'Pause (Space)' }).waitFor();
+      assert.equal(await button.getAttribute('aria-pressed'), before);
+      await page.keyboard.press('Space');
+      await page.getByRole('button', { name: 'Play (Space)' }).waitFor();
+    }
+    await page.getByRole('button', { name: 'Fit song' }).click();
+  });
+
+  await t.test('the time is shown in bars and beats after a press', async () => {
+    await page.keyboard.press('Home');
+    const time = page.getByRole('button', { name: / \/ 0:12$/ });
+    await untilEqual('time', () => time.innerText(), '0:00 / 0:12');
+    await time.click();
+    const bars = page.getByRole('button', { name: / bars$/ });
+    await untilMatch('time in bars', () => bars.innerText(), /^\d+\.\d \/ \d+ bars$/);
+    await bars.click();
+    await time.waitFor();
+  });
+
+  await t.test('the lanes zoom by key and follow the playhead', async () => {
+    const field = page.locator('[data-lanes-field]');
+    const playheadPart = () =>
+      field.evaluate((element) => {
+        const line = element.lastElementChild;
+        return line ? new DOMMatrix(getComputedStyle(line).transform).m41 / element.clientWidth : Number.NaN;
+      });
+    await page.keyboard.press('+');
+    await page.keyboard.press('+');
+    await page.getByRole('button', { name: 'Fit song', disabled: false }).waitFor();
+    const position = page.getByRole('slider', { name: 'Song position' });
+    const width = await widthOf(position);
+    await position.click({ position: { x: width * 0.75, y: 8 } });
+    await untilSongPosition(page, 9);
+    await until('playhead in the window after a jump', playheadPart, (part) => part >= 0 && part <= 1);
+    await field.click({ position: { x: (await widthOf(field)) * 0.02, y: 20 } });
+    await until(
+      'position after a click in the zoomed lanes',
+      () => songPosition(page),
+      (at) => at >= 5,
+    );
+    await page.keyboard.press('0');
+    await page.getByRole('button', { name: 'Fit song', disabled: true }).waitFor();
+    const expected = (await songPosition(page)) / songSeconds;
+    await until('playhead over the whole song', playheadPart, (part) => Math.abs(part - expected) < 0.09);
+  });
+
+  await t.test('a loop is saved with the track, played again after a reload, and deleted', async () => {
+    await page.keyboard.press('Home');
+    await page.keyboard.press('l');
+    const bounds = page.getByRole('group', { name: 'Loop' }).getByRole('button', { name: / – / });
+    const shown = await bounds.innerText();
+    const saved = page.getByRole('button', { name: /^Saved loops: / });
+    await saved.click();
+    await page.getByRole('menuitem', { name: 'Save loop' }).click();
+    await page.getByRole('button', { name: 'Saved loops: 1' }).waitFor();
+    await page.getByRole('button', { name: 'Clear loop' }).click();
+    await page.reload();
+    await saved.click();
+    await shoot('saved-loops');
+    await page.getByRole('menuitem', { name: new RegExp(`${shown}$`) }).click();
+    await untilEqual('bounds of the loop', () => bounds.innerText(), shown);
+    await saved.click();
+    await page.getByRole('menuitem', { name: 'Delete loop' }).click();
+    await page.getByRole('menu', { name: 'Delete loop' }).getByRole('menuitem').click();
+    await page.getByRole('button', { name: 'Saved loops: 0' }).waitFor();
+    await page.getByRole('button', { name: 'Clear loop' }).click();
+  });
+
+  await t.test('fits every screen, without a violation of accessibility on any tab', async () => {
+    for (const size of [phone, { width: 1024, height: 768 }, { width: 1280, height: 720 }, desktop]) {
+      await page.setViewportSize(size);
+      for (const name of ['Mix', 'Grid & cues', 'Notes', 'Analysis'] as const) {
+        await openTrackTab(page, name);
+        await untilFits(page);
+        const where = `${name} at ${size.width}`;
+        assert.equal(
+          await page.evaluate(() => document.documentElement.scrollHeight - innerHeight),
+          0,
+          `${where}: only the tab scrolls`,
+        );
+        if (size === phone || size === desktop) await assertAccessible(page, where);
+      }
+      await shoot(`track-page-${size.width}`);
+    }
+  });
+
   await t.test('keeps its address over a reload, and browser back returns to it', async () => {
     await page.reload();
     await page.getByRole('button', { name: 'Collapse player' }).click();
@@ -161,8 +283,13 @@ test('track page', async (t) => {
 
   await t.test('fits a phone screen', async () => {
     await page.setViewportSize(phone);
+    await moreFigures();
     await page.getByRole('slider', { name: 'Spectral contrast', exact: true }).scrollIntoViewIfNeeded();
     await untilFits(page);
+    // The chart has no space for the names of the chords, so they are listed below it; a press seeks.
+    const chord = page.getByRole('list', { name: 'Chord sheet' }).getByRole('listitem').nth(1);
+    await chord.getByRole('button', { name: / at \d:\d\d$/ }).click();
+    await untilEqual('mark of the current chord', () => chord.getAttribute('data-current'), 'true');
     await shoot('phone-track-page');
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Stop } from './bootstrap/say.mjs';
-import { findBrowser } from './browser.ts';
+import { findBrowser, findHeadlessShell } from './browser.ts';
 
 test('throws if CHROMIUM_PATH cannot be run, instead of using another browser', (t) => {
   const before = process.env.CHROMIUM_PATH;
@@ -16,4 +16,5 @@ test('throws if CHROMIUM_PATH cannot be run, instead of using another browser', 
   );
   process.env.CHROMIUM_PATH = process.execPath;
   assert.equal(findBrowser(), process.execPath);
+  assert.equal(findHeadlessShell(), process.execPath);
 });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type Rolldown } from 'vite';
 
 /** Where `npm run dev` finds the service while Vite serves the page. */
 const service = process.env['STUDIO_ORIGIN'] ?? 'http://127.0.0.1:4000';
@@ -24,6 +24,31 @@ function compressed(): Plugin {
   };
 }
 
+/** Modules that the entry imports statically, by their ids. */
+const startModules = new Set<string>();
+
+/** Collects a module and all modules that it imports statically. */
+function collectStart(id: string, imports: (id: string) => readonly string[]): void {
+  if (startModules.has(id)) return;
+  startModules.add(id);
+  for (const next of imports(id)) collectStart(next, imports);
+}
+
+/**
+ * Puts all modules that the page needs at its start into one script. Two dozen small scripts, one for each set of lazy
+ * parts that share modules, are 6 % larger when compressed.
+ */
+const startGroup = {
+  name(id: string, context: { getModuleInfo(id: string): Rolldown.ModuleInfo | null }) {
+    if (startModules.size === 0)
+      collectStart(
+        path.resolve(import.meta.dirname, 'src/main.tsx'),
+        (one) => context.getModuleInfo(one)?.importedIds ?? [],
+      );
+    return startModules.has(id) ? 'start' : null;
+  },
+};
+
 export default defineConfig({
   plugins: [react(), compressed()],
   build: {
@@ -32,6 +57,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     sourcemap: false,
+    rolldownOptions: { output: { codeSplitting: { groups: [startGroup] } } },
     reportCompressedSize: true,
   },
   worker: { format: 'es' },

@@ -37,12 +37,12 @@ export interface TestRun {
   write(text: string): void;
 }
 
-function reportFile({ file, passed, failed, failures, output, seconds }: TestFileResult): string {
+function reportFile({ file, passed, failed, failures, output, seconds, cpuSeconds }: TestFileResult): string {
   const texts = failures.map(
     ({ name, where, reason }) => `✖ ${name}  (${where})\n${reason.replace(/^/gm, '    ')}\n`,
   );
   const mark = failed === 0 ? '✔' : '✖';
-  return `${output}${texts.join('')}${mark} ${file}  ${passed}/${passed + failed} (${seconds.toFixed(1)} s)\n`;
+  return `${output}${texts.join('')}${mark} ${file}  ${passed}/${passed + failed} (${seconds.toFixed(1)} s, ${cpuSeconds.toFixed(1)} s of processor time)\n`;
 }
 
 /** Files that run in one process, one after another. All belong to one stage. */

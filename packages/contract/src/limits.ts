@@ -20,6 +20,7 @@ export const rateLimits = {
   separate: { requests: 10, seconds: 60 },
   analyze: { requests: 10, seconds: 60 },
   transcribe: { requests: 10, seconds: 60 },
+  mix: { requests: 10, seconds: 60 },
   /** Login attempts, per address and per account. */
   login: { requests: 10, seconds: 60 },
   /** Registrations, per address. */
@@ -41,6 +42,7 @@ export const concurrency = {
   analysis: 1,
   cues: 1,
   notes: 1,
+  mix: 1,
   network: 1,
 } as const;
 
@@ -48,7 +50,15 @@ export const concurrency = {
 export const madeFilesPerUser = 4;
 
 /** Total number of attempts per type of job. Only a network error or a dead worker leads to another attempt. */
-export const attempts = { download: 3, processing: 2, analysis: 2, cues: 2, notes: 2, network: 3 } as const;
+export const attempts = {
+  download: 3,
+  processing: 2,
+  analysis: 2,
+  cues: 2,
+  notes: 2,
+  mix: 2,
+  network: 3,
+} as const;
 
 /** Longest single operation of the local separation engine, in milliseconds. */
 export const separationTimeoutMs = 300_000;
@@ -156,5 +166,20 @@ export const socketLimits = {
   backlogBytes: 1_000_000,
 } as const;
 
-/** Tempo in percent of the recorded one, and key in semitones either way, of the stem player and of exported mixes. */
-export const mixBounds = { slowestPercent: 50, fastestPercent: 150, keySemitones: 12 } as const;
+/**
+ * Bounds of the stem player and of exported mixes: tempo in percent of the recorded one, key in semitones either way,
+ * volume of a stem (1 is as recorded), gain of an equaliser band in dB, shortest part of a song that is exported, and
+ * length of a count-in in bars.
+ */
+export const mixBounds = {
+  slowestPercent: 50,
+  fastestPercent: 150,
+  keySemitones: 12,
+  volume: 2,
+  eqDb: { min: -24, max: 12 },
+  shortestSeconds: 0.1,
+  countInBars: 2,
+} as const;
+
+/** Time for which the file of a rendered mix is kept, in seconds, and number of files that are kept per user. */
+export const keptMixes = { seconds: 86_400, perUser: 20 } as const;

@@ -1,6 +1,6 @@
 import { exportAccount, freeSpace, getAccount, getUsage } from './endpoints/account.ts';
 import { listAllJobs, listUsers, updateUser } from './endpoints/admin.ts';
-import { analyze, getAnalysis, getAnalysisJob } from './endpoints/analysis.ts';
+import { analyze, analyzeTracks, getAnalysis, getAnalysisJob } from './endpoints/analysis.ts';
 import { editBeatGrid, getBeatGrid } from './endpoints/beat-grid.ts';
 import {
   fetchCatalog,
@@ -8,6 +8,7 @@ import {
   getCatalogTrack,
   importCatalog,
   listCollections,
+  previewImport,
   searchCatalog,
   startCatalogScan,
 } from './endpoints/catalog.ts';
@@ -34,11 +35,18 @@ import {
 import { health, healthLive, healthReady } from './endpoints/health.ts';
 import { cancelImport, getImport, listImports } from './endpoints/imports.ts';
 import { cancelJob, getJob, listJobs, retryJob } from './endpoints/jobs.ts';
+import { createMix, downloadMix, getMix, listMixes } from './endpoints/mixes.ts';
 import { downloadNetwork, listNetworks, removeNetwork } from './endpoints/networks.ts';
 import { deleteNotes, getNotesJob, listNotes, transcribe } from './endpoints/notes.ts';
 import { apiDocs, openApi } from './endpoints/openapi.ts';
 import { listPlayedSets, recordPlay } from './endpoints/plays.ts';
-import { deleteStems, getProcessingJob, listModels, separate } from './endpoints/processing.ts';
+import {
+  deleteStems,
+  getProcessingJob,
+  listModels,
+  separate,
+  separateTracks,
+} from './endpoints/processing.ts';
 import { chooseSeparation, listSeparations } from './endpoints/separations.ts';
 import { chooseSource, listSources } from './endpoints/sources.ts';
 import {
@@ -46,6 +54,7 @@ import {
   getTrack,
   listDuplicates,
   listRelatedTracks,
+  listTrackIds,
   listTracks,
   restoreTrack,
   updateTrack,
@@ -78,6 +87,7 @@ export const endpoints = {
   getCatalogTrack,
   getCatalogScan,
   startCatalogScan,
+  previewImport,
   importCatalog,
   downloadTrack,
   getDownloadJob,
@@ -88,6 +98,7 @@ export const endpoints = {
   listSources,
   chooseSource,
   separate,
+  separateTracks,
   getProcessingJob,
   deleteStems,
   listSeparations,
@@ -98,6 +109,7 @@ export const endpoints = {
   cancelCloudTask,
   cancelAllCloudTasks,
   analyze,
+  analyzeTracks,
   getAnalysisJob,
   getAnalysis,
   getBeatGrid,
@@ -112,6 +124,7 @@ export const endpoints = {
   getNotesJob,
   listNotes,
   deleteNotes,
+  listTrackIds,
   listTracks,
   getTrack,
   listRelatedTracks,
@@ -137,6 +150,10 @@ export const endpoints = {
   retryJob,
   exportStem,
   exportStems,
+  createMix,
+  listMixes,
+  getMix,
+  downloadMix,
   exportMix,
   exportStemFile,
   exportAnalysis,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Types of background jobs. A feature with a new type adds it here and declares its worker. */
-export const jobTypes = ['download', 'processing', 'analysis', 'cues', 'notes', 'network'] as const;
+export const jobTypes = ['download', 'processing', 'analysis', 'cues', 'notes', 'mix', 'network'] as const;
 /** One of {@link jobTypes}. */
 export const jobType = z.enum(jobTypes);
 /** One of {@link jobTypes}. */

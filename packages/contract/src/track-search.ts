@@ -11,7 +11,14 @@ const numberFields = ['year', 'rating', 'plays'] as const;
 export type SearchNumberField = (typeof numberFields)[number];
 
 /** Problem of a term that looks like a condition but is invalid; it is searched as text. */
-export type SearchTrouble = 'no value' | 'no tempo' | 'no single tempo' | 'no key' | 'no number' | 'no time';
+export type SearchTrouble =
+  | 'no value'
+  | 'no tempo'
+  | 'no single tempo'
+  | 'no key'
+  | 'no number'
+  | 'no time'
+  | 'no yes or no';
 
 /** Parsed bound or range of a number, as written. */
 export interface SearchTempo {
@@ -33,6 +40,8 @@ export type SearchCondition =
   /** Added or last played within the last days. */
   | { readonly kind: 'within'; readonly field: 'added' | 'played'; readonly days: number }
   | { readonly kind: 'never_played' }
+  /** Whether there is a separation. */
+  | { readonly kind: 'stems'; readonly isThere: boolean }
   | { readonly kind: 'bpm'; readonly tempo: SearchTempo }
   | { readonly kind: 'near_bpm'; readonly bpm: number }
   | { readonly kind: 'key' | 'near_key'; readonly key: string };
@@ -41,7 +50,7 @@ export type SearchCondition =
 export type SearchTerm = SearchCondition & { readonly isExcluded: boolean };
 
 const fieldHead =
-  /(?:~?(?:bpm|key)|title|artist|album|genre|tag|comment|model|year|rating|plays|added|played):/iy;
+  /(?:~?(?:bpm|key)|title|artist|album|genre|tag|comment|model|year|rating|plays|added|played|stems):/iy;
 const keyWithMode = /[a-g][#♯b♭]?\s+(?:minor|major|min|maj)(?=\s|$)/iy;
 const bareRun = /\S+/y;
 const spaces = /\s*/y;
@@ -57,12 +66,13 @@ const tempi = rangePatterns(String.raw`\d{1,3}(?:[.,]\d{1,2})?`);
 const wholeNumbers = rangePatterns(String.raw`\d{1,6}`);
 
 const timeSpan = /^(\d{1,4})(d|w|m|y)?$/i;
+const yesOrNo: Readonly<Record<string, boolean>> = { yes: true, no: false };
 const daysOf: Readonly<Record<string, number>> = { d: 1, w: 7, m: 30, y: 365 };
 
 /**
  * Parses a track search into terms. `bpm:124`, `bpm:120-128`, `bpm:>120`, `~bpm:124`, `key:Am`, `key:8A`, `~key:8A`,
  * `title:`, `artist:`, `album:`, `genre:`, `tag:`, `comment:`, `model:`, `year:1990-1999`, `rating:>=4`, `plays:0`,
- * `added:7d`, `played:2w` and `played:never` filter by a field, with `"quotes"` around values with spaces; a
+ * `added:7d`, `played:2w`, `played:never` and `stems:yes` filter by a field, with `"quotes"` around values with spaces; a
  * leading `-` excludes; everything else is text, and a quoted phrase is one term. Parsing never fails: an invalid
  * condition becomes text, with the problem in `trouble`.
  *
@@ -167,6 +177,10 @@ function conditionOf(field: string, isNear: boolean, value: string): SearchCondi
     const [, count, unit = 'd'] = timeSpan.exec(value) ?? [];
     if (count === undefined) return 'no time';
     return { kind: 'within', field, days: Number(count) * (daysOf[unit.toLowerCase()] ?? 1) };
+  }
+  if (field === 'stems') {
+    const isThere = yesOrNo[value.toLowerCase()];
+    return isThere === undefined ? 'no yes or no' : { kind: 'stems', isThere };
   }
   return { kind: 'field', field: field as SearchTextField, text: value };
 }

@@ -2,6 +2,7 @@ import { followTempoEdit, requestAnalysis } from './features/analysis/index.ts';
 import { requestCuesAfter, requestCuesOnGrid } from './features/cues/index.ts';
 import { followDeletedStems, followTrackTempo, unloadTrack } from './features/decks/index.ts';
 import { forgetUploads } from './features/downloads/index.ts';
+import { forgetMixesOfTrack, forgetMixesOfUser } from './features/exports/index.ts';
 import { publishCancelled, publishProgress } from './features/jobs/index.ts';
 import {
   forgetStemsOfTrack,
@@ -47,6 +48,7 @@ export const pipeline: Pipeline = {
   'track.deleted': [unloadTrack],
   'track.purged': [
     forgetStemsOfTrack,
+    forgetMixesOfTrack,
     (context, tx, { track_id }) => forgetUploads(context, tx, { trackId: track_id }),
   ],
   'usage.requested': [reportDeletedTracks],
@@ -58,6 +60,7 @@ export const pipeline: Pipeline = {
     // Uploads first, because their type is stored in the jobs, which are deleted with the tracks.
     (context, tx, { user_id }) => forgetUploads(context, tx, { userId: user_id }),
     forgetStemsOfUser,
+    forgetMixesOfUser,
     (context, tx, { user_id }) => forgetTracksOf(context, tx, user_id),
   ],
 };

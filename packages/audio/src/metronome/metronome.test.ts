@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createStore } from 'zustand/vanilla';
 import { createPlayerState } from '../player/player-state.ts';
-import type { SongPlayer } from '../player/song-player.ts';
 import { planClicks } from './click-plan.ts';
 import { type ClickOutput, Metronome } from './metronome.ts';
 
@@ -27,9 +26,10 @@ function openClicks(t: TestContext) {
       clicks.push(click);
       return () => void clicks.splice(clicks.indexOf(click), 1);
     },
+    setGain: () => undefined,
     dispose: () => undefined,
   };
-  const player = { state, positionSeconds: () => position } as unknown as SongPlayer;
+  const player = { state, positionSeconds: () => position };
   const metronome = new Metronome(player, output);
   t.after(() => metronome.dispose());
   const pass = (seconds: number) => {

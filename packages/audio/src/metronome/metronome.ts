@@ -1,5 +1,5 @@
 import { Scope } from '../base/scope.ts';
-import type { SongPlayer } from '../player/song-player.ts';
+import type { PlayerState } from '../player/player-state.ts';
 import { planClicks } from './click-plan.ts';
 
 /** Output for clicks: the page's audio context in the browser. */
@@ -8,6 +8,8 @@ export interface ClickOutput {
   renderedSeconds(): number;
   /** Audio-clock time that is audible now, in seconds. */
   audibleSeconds(): number;
+  /** Sets the level of all clicks, linear. */
+  setGain(gain: number): void;
   /** Schedules a click; the returned function cancels it. */
   click(atSeconds: number, isDownbeat: boolean): () => void;
   dispose(): void;
@@ -18,6 +20,15 @@ export interface MetronomeBeats {
   /** Seconds of the song, ascending. */
   readonly beats: readonly number[];
   readonly downbeats: readonly number[];
+}
+
+/** What the metronome reads of a player. */
+export interface ClickedPlayer {
+  readonly state: {
+    getState(): Pick<PlayerState, 'transport' | 'loop' | 'isLooping' | 'tempoPercent'>;
+  };
+  /** Audible position in seconds of the song. */
+  positionSeconds(): number;
 }
 
 /** Interval between two checks for clicks to schedule. */
@@ -36,13 +47,13 @@ const APART_SECONDS = 0.06;
  */
 export class Metronome {
   readonly #scope = new Scope();
-  readonly #player: SongPlayer;
+  readonly #player: ClickedPlayer;
   readonly #output: ClickOutput;
   #beats: readonly number[] = [];
   #downbeats: ReadonlySet<number> = new Set();
   #scheduled: { at: number; cancel: () => void }[] = [];
 
-  constructor(player: SongPlayer, output: ClickOutput) {
+  constructor(player: ClickedPlayer, output: ClickOutput) {
     this.#player = player;
     this.#output = output;
     this.#scope.own(() => output.dispose());
@@ -55,6 +66,11 @@ export class Metronome {
     this.#beats = beats;
     this.#downbeats = new Set(downbeats);
     this.update();
+  }
+
+  /** Sets the level of the clicks, linear. */
+  setGain(gain: number): void {
+    this.#output.setGain(gain);
   }
 
   /** Schedules the next clicks and cancels those that are no longer due. */

@@ -1,23 +1,67 @@
+import { BeatLookup } from '@stem-studio/dsp/rhythm/grid/beat-lookup';
+import { planCountIn } from '@stem-studio/renderer/metronome/count-in';
+import type { StemTone } from '@stem-studio/renderer/stem-mixer/stem-mixer-messages';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { Scope } from '../base/scope.ts';
 import type { LoopRegion } from '../clock/playback-clock.ts';
-import { createPlayerState, effectiveGain, type PlayerState, withRow } from './player-state.ts';
+import { type ClickOutput, Metronome, type MetronomeBeats } from '../metronome/metronome.ts';
+import { stripsOf } from './mixer-commands.ts';
+import {
+  clampedCountIn,
+  clampedMetronome,
+  createPlayerState,
+  type EqBand,
+  effectiveGain,
+  flatEq,
+  type MetronomeSetting,
+  type PlayerState,
+  withEq,
+  withRow,
+} from './player-state.ts';
 import type { LivePeaks, SongPlayer } from './song-player.ts';
 
 /** Interval at which the position is compared with the end of the loop. */
 const LOOP_CHECK_MS = 15;
 
+/** Time between a press of play and the first click of a count-in, so that it is scheduled in time, in seconds. */
+const LEAD_SECONDS = 0.06;
+
+/** Pan and equaliser of an audio element. */
+export interface SongStripPort {
+  set(tone: StemTone): void;
+  /** Resumes the audio output; browsers require a press for it. */
+  wake(): void;
+  dispose(): void;
+}
+
+/** Outputs of a mix player, created when they are first needed. */
+export interface MixOutputs {
+  /** Routes the element through pan and equaliser. Rejects where the browser cannot. */
+  createStrip(element: HTMLAudioElement): Promise<SongStripPort>;
+  createClicks(): ClickOutput;
+}
+
 /**
  * Plays a whole song through an audio element until its stems are available. It streams, so an hour takes no memory;
  * its loops are accurate to some hundredths of a second, those of stems are exact.
+ *
+ * `element → (equaliser → pan) → output`, with the clicks of the metronome beside it.
  */
 export class MixPlayer implements SongPlayer {
   readonly state: StoreApi<PlayerState>;
   readonly #scope = new Scope();
   readonly #element: HTMLAudioElement;
+  readonly #outputs: MixOutputs;
+  /** Null until pan or equaliser are first moved; it holds null where the browser cannot. */
+  #strip: Promise<SongStripPort | null> | null = null;
+  #clicks: ClickOutput | null = null;
+  #metronome: Metronome | null = null;
+  #beats: MetronomeBeats = { beats: [], downbeats: [] };
+  #countIn: Scope | null = null;
 
   /** @param element plays the file: `new Audio()` in the browser */
-  constructor(address: string, element: HTMLAudioElement) {
+  constructor(address: string, element: HTMLAudioElement, outputs: MixOutputs) {
+    this.#outputs = outputs;
     this.state = createStore(() => ({
       ...createPlayerState(['mix']),
       stretchRefusal: 'Separate the track to change its tempo and key.',
@@ -60,15 +104,25 @@ export class MixPlayer implements SongPlayer {
   play(): void {
     const { transport } = this.state.getState();
     if (transport === 'ended') this.#element.currentTime = 0;
+    void this.#strip?.then((strip) => strip?.wake());
+    if (!this.#startCountIn()) this.#start();
+  }
+
+  #start(): void {
     this.#element.play().catch(() => this.state.setState({ transport: 'paused' }));
   }
 
   pause(): void {
+    if (this.#countIn) {
+      this.#countIn.dispose();
+      this.#countIn = null;
+      this.state.setState({ transport: 'paused' });
+    }
     this.#element.pause();
   }
 
   toggle(): void {
-    if (this.#element.paused) this.play();
+    if (this.#element.paused && !this.#countIn) this.play();
     else this.pause();
   }
 
@@ -90,6 +144,18 @@ export class MixPlayer implements SongPlayer {
     // Solo has no meaning with one row.
   }
 
+  setPan(index: number, pan: number): void {
+    if (this.state.getState().stripRefusal !== '') return;
+    this.#setRow(index, { pan });
+    this.#applyTone();
+  }
+
+  setEq(index: number, band: EqBand, gainDb: number): void {
+    if (this.state.getState().stripRefusal !== '') return;
+    this.state.setState(({ rows }) => ({ rows: withEq(rows, index, band, gainDb) }));
+    this.#applyTone();
+  }
+
   setMasterVolume(volume: number): void {
     this.state.setState({ masterVolume: Math.min(1, Math.max(0, volume)) });
     this.#applyVolume();
@@ -108,8 +174,84 @@ export class MixPlayer implements SongPlayer {
     this.state.setState(({ loop, isLooping }) => ({ isLooping: loop !== null && !isLooping }));
   }
 
+  setMetronome(metronome: MetronomeSetting): void {
+    const { isOn, gain } = clampedMetronome(metronome);
+    this.state.setState({ metronome: { isOn, gain } });
+    if (!isOn) {
+      this.#metronome?.dispose();
+      this.#metronome = null;
+      return;
+    }
+    if (!this.#metronome) {
+      this.#metronome = new Metronome(this, this.#outputs.createClicks());
+      this.#metronome.follow(this.#beats);
+    }
+    this.#metronome.setGain(gain);
+  }
+
+  setCountIn(bars: number): void {
+    this.state.setState({ countInBars: clampedCountIn(bars) });
+  }
+
+  setBeats(beats: MetronomeBeats): void {
+    this.#beats = beats;
+    this.#metronome?.follow(beats);
+  }
+
   dispose(): void {
+    this.#metronome?.dispose();
     this.#scope.dispose();
+    this.#clicks?.dispose();
+    void this.#strip?.then((strip) => strip?.dispose());
+  }
+
+  /** Starts to count in. Returns false where nothing is counted. */
+  #startCountIn(): boolean {
+    const { countInBars, metronome, loop, isLooping } = this.state.getState();
+    const { beats, downbeats } = this.#beats;
+    const seconds = this.#element.currentTime;
+    if (countInBars === 0 || !this.#element.paused || this.#countIn) return this.#countIn !== null;
+    const plan = planCountIn(new BeatLookup(beats, downbeats), seconds);
+    if (!plan) return false;
+    const least = isLooping && loop && seconds >= loop.startSeconds ? loop.startSeconds : 0;
+    this.#element.currentTime = Math.max(least, plan.startSeconds);
+    this.#clicks ??= this.#outputs.createClicks();
+    const clicks = this.#clicks;
+    clicks.setGain(metronome.gain);
+    const counting = this.#scope.child();
+    this.#countIn = counting;
+    const from = clicks.renderedSeconds() + LEAD_SECONDS;
+    const count = countInBars * plan.beatsPerBar;
+    for (let beat = 0; beat < count; beat++)
+      counting.own(clicks.click(from + beat * plan.beatSeconds, beat % plan.beatsPerBar === 0));
+    const audibleInSeconds = from + count * plan.beatSeconds - clicks.audibleSeconds();
+    counting.after(1000 * audibleInSeconds, () => {
+      this.#countIn = null;
+      this.#start();
+      counting.dispose();
+    });
+    this.state.setState({ transport: 'counting-in' });
+    return true;
+  }
+
+  /** Sends pan and equaliser to the strip, which is created when the first of them is moved. */
+  #applyTone(): void {
+    const [tone] = stripsOf(this.state.getState().rows).tones;
+    if (!tone) return;
+    const isNeutral = tone.pan === 0 && tone.low === 1 && tone.mid === 1 && tone.high === 1;
+    if (isNeutral && !this.#strip) return;
+    this.#strip ??= this.#outputs.createStrip(this.#element).catch((error: unknown) => {
+      this.#refuseTone(error);
+      return null;
+    });
+    void this.#strip.then((strip) => strip?.set(tone));
+  }
+
+  #refuseTone(error: unknown): void {
+    this.state.setState(({ rows }) => ({
+      rows: rows.map((row) => ({ ...row, pan: 0, eq: flatEq })),
+      stripRefusal: error instanceof Error ? error.message : String(error),
+    }));
   }
 
   #setRow(index: number, change: Parameters<typeof withRow>[2]): void {

@@ -1,4 +1,5 @@
 import type { StemType } from '@stem-studio/contract/resources/stem';
+import type { StemTone } from '@stem-studio/renderer/stem-mixer/stem-mixer-messages';
 import type { Scope } from '../base/scope.ts';
 import { StemSet, type StemSetOptions, type StemSetSource } from './stem-set.ts';
 
@@ -10,8 +11,8 @@ const MEMORY_BYTES = 256 * 1024 * 1024;
 /** The parts of a stem player that a switch uses. */
 export interface SwitchPlayer extends Pick<StemSetOptions, 'fetchRange' | 'post'> {
   readonly scope: Scope;
-  /** Returns the faders of stems. */
-  gainsOf(types: readonly StemType[]): number[];
+  /** Returns faders, pan and equaliser of stems. */
+  stripsOf(types: readonly StemType[]): { gains: number[]; tones: StemTone[] };
   /** Returns the position and the active loop in sample frames. */
   position(): { frame: number; loop: { startFrame: number; endFrame: number } | null };
   isPlaying(): boolean;
@@ -81,7 +82,7 @@ export class SeparationSwitch {
   postSelection(): void {
     const set = this.pendingId === null ? this.current : this.#sets.get(this.pendingId);
     if (!set) return;
-    this.#player.post({ type: 'select', group: set.group, gains: this.#player.gainsOf(set.types) });
+    this.#player.post({ type: 'select', group: set.group, ...this.#player.stripsOf(set.types) });
   }
 
   /** Moves the loaders of all sets. */

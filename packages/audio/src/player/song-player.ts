@@ -1,6 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { LoopRegion } from '../clock/playback-clock.ts';
-import type { PlayerState } from './player-state.ts';
+import type { MetronomeBeats } from '../metronome/metronome.ts';
+import type { EqBand, MetronomeSetting, PlayerState } from './player-state.ts';
 
 /** Waveform of a source as it arrives: lowest and highest sample per peak, ±127. */
 export interface LivePeaks {
@@ -30,8 +31,12 @@ export interface SongPlayer {
   setVolume(index: number, volume: number): void;
   toggleMute(index: number): void;
   toggleSolo(index: number): void;
+  /** Sets the pan of row `index`, −1 (left) to 1 (right). The centre is as recorded. */
+  setPan(index: number, pan: number): void;
+  /** Sets the gain of an equaliser band of row `index`, −24 to +12 dB; −Infinity kills the band. */
+  setEq(index: number, band: EqBand, gainDb: number): void;
   setMasterVolume(volume: number): void;
-  /** Sets the tempo in whole percent of the recorded one; no effect where unsupported. */
+  /** Sets the tempo in percent of the recorded one, rounded to hundredths; no effect where unsupported. */
   setTempo(percent: number): void;
   /** Sets the pitch shift in whole semitones; no effect where unsupported. */
   setKey(semitones: number): void;
@@ -39,6 +44,12 @@ export interface SongPlayer {
   setLoop(loop: LoopRegion | null): void;
   /** Activates or deactivates an existing loop. */
   toggleLooping(): void;
+  /** Sets the metronome; it clicks on the beats of {@link setBeats} while the song plays. */
+  setMetronome(metronome: MetronomeSetting): void;
+  /** Sets how many bars are counted in before playback starts at the bar of the position, 0 to 2. */
+  setCountIn(bars: number): void;
+  /** Sets the beats for metronome and count-in, in seconds of the song. */
+  setBeats(beats: MetronomeBeats): void;
   /** Releases everything. */
   dispose(): void;
 }

@@ -218,3 +218,36 @@ test('tempo and key stay within their bounds, and the reason is reported where t
   assert.equal(without.state.getState().tempoPercent, 100);
   without.dispose();
 });
+
+test('pan and equaliser reach the output, and the metronome counts in on the beats of the grid', async () => {
+  const frames = 4 * CHUNK_FRAMES;
+  const { player, pump } = openPlayer([wavOf(frames, 8_192), wavOf(frames, 4_096)]);
+  player.setPan(0, 3);
+  player.setPan(1, -0.5);
+  player.setEq(0, 'high', -40);
+  player.setEq(0, 'mid', Number.NEGATIVE_INFINITY);
+  await settle();
+  const [first, second] = player.state.getState().rows;
+  assert.deepEqual(
+    [first?.pan, first?.eq, second?.pan],
+    [1, { low: 0, mid: Number.NEGATIVE_INFINITY, high: -24 }, -0.5],
+  );
+  player.play();
+  // The constant of the first stem is on the right only.
+  near(pump(22_528), 0.125 * Math.SQRT2 * Math.cos(Math.PI / 8), 1e-4);
+  player.pause();
+  pump(1_024);
+  player.setBeats({ beats: [0, 0.25, 0.5, 0.75, 1], downbeats: [0, 1] });
+  player.setMetronome({ isOn: true, gain: 3 });
+  player.setCountIn(7);
+  assert.deepEqual(player.state.getState().metronome, { isOn: true, gain: 1 });
+  assert.equal(player.state.getState().countInBars, 2);
+  player.play();
+  assert.equal(player.state.getState().transport, 'counting-in');
+  pump(22_528);
+  assert.equal(player.state.getState().transport, 'counting-in');
+  assert.equal(player.positionSeconds(), 0);
+  pump(88_192);
+  assert.equal(player.state.getState().transport, 'playing');
+  player.dispose();
+});

@@ -3,15 +3,21 @@ import type { StemMixerCommand, StemMixerReport } from '@stem-studio/renderer/st
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { Scope } from '../base/scope.ts';
 import { type LoopRegion, type PositionReport, positionAt } from '../clock/playback-clock.ts';
+import type { MetronomeBeats } from '../metronome/metronome.ts';
+import { loopFramesOf, metronomeCommands, stretchCommand, stripsOf } from './mixer-commands.ts';
 import {
+  clampedCountIn,
+  clampedMetronome,
   createPlayerState,
   createRow,
-  effectiveGain,
+  type EqBand,
   FASTEST_PERCENT,
   MAX_KEY_SEMITONES,
+  type MetronomeSetting,
   type PlayerRow,
   type PlayerState,
   SLOWEST_PERCENT,
+  withEq,
   withRow,
 } from './player-state.ts';
 import { SeparationSwitch } from './separation-switch.ts';
@@ -59,6 +65,7 @@ export class StemPlayer implements SongPlayer {
   /** Faders, mute and solo of every stem type that was shown, so that other separations keep them. */
   readonly #known = new Map<PlayerRow['type'], PlayerRow>();
   #levels: number[] = [];
+  #beats: MetronomeBeats = { beats: [], downbeats: [] };
   #sampleRateHz = 44_100;
   #wantsToPlay = false;
   #report: PositionReport = { positionSeconds: 0, timeSeconds: 0, isMoving: false, rate: 1 };
@@ -100,7 +107,8 @@ export class StemPlayer implements SongPlayer {
       this.state.setState({ status: 'ready', durationSeconds: first.frames / this.#sampleRateHz });
       this.#postGains();
       this.#postLoop();
-      this.#postStretch();
+      const state = this.state.getState();
+      this.#post(stretchCommand(state), ...metronomeCommands(state), { type: 'beats', ...this.#beats });
       this.seek(this.#report.positionSeconds);
       if (this.#wantsToPlay) this.play();
       first.loader.fill();
@@ -115,7 +123,7 @@ export class StemPlayer implements SongPlayer {
       scope: this.#scope,
       fetchRange: this.#options.fetchRange,
       post,
-      gainsOf: (types) => gainsOf(this.#rowsOf(types)),
+      stripsOf: (types) => stripsOf(this.#rowsOf(types)),
       position: () => ({
         frame: Math.round(this.positionSeconds() * this.#sampleRateHz),
         loop: this.#loopFrames(),
@@ -201,6 +209,8 @@ export class StemPlayer implements SongPlayer {
   }
 
   play(): void {
+    const { countInBars } = this.state.getState();
+    const countsIn = countInBars > 0 && this.#beats.beats.length > 1 && !this.#wantsToPlay;
     this.#wantsToPlay = true;
     this.#engine?.wake();
     if (this.state.getState().status === 'failed' && this.#switch) {
@@ -209,7 +219,8 @@ export class StemPlayer implements SongPlayer {
     }
     this.#engine?.post({ type: 'play', id: ++this.#commandId });
     // Shown at once; the next report, a few milliseconds later, states whether it has to wait.
-    this.state.setState({ transport: this.#engine ? 'playing' : 'buffering' });
+    const transport = countsIn ? 'counting-in' : 'playing';
+    this.state.setState({ transport: this.#engine ? transport : 'buffering' });
   }
 
   pause(): void {
@@ -247,6 +258,14 @@ export class StemPlayer implements SongPlayer {
     this.#setRow(index, { isSoloed: !this.state.getState().rows[index]?.isSoloed });
   }
 
+  setPan(index: number, pan: number): void {
+    this.#setRow(index, { pan });
+  }
+
+  setEq(index: number, band: EqBand, gainDb: number): void {
+    this.#setRows(withEq(this.state.getState().rows, index, band, gainDb));
+  }
+
   setMasterVolume(volume: number): void {
     const masterVolume = Math.min(1, Math.max(0, volume));
     this.state.setState({ masterVolume });
@@ -254,7 +273,10 @@ export class StemPlayer implements SongPlayer {
   }
 
   setTempo(percent: number): void {
-    const tempoPercent = Math.min(FASTEST_PERCENT, Math.max(SLOWEST_PERCENT, Math.round(percent)));
+    const tempoPercent = Math.min(
+      FASTEST_PERCENT,
+      Math.max(SLOWEST_PERCENT, Math.round(percent * 100) / 100),
+    );
     this.#setStretch({ tempoPercent });
   }
 
@@ -275,13 +297,32 @@ export class StemPlayer implements SongPlayer {
     this.#postLoop();
   }
 
+  setMetronome(metronome: MetronomeSetting): void {
+    this.state.setState({ metronome: clampedMetronome(metronome) });
+    this.#post(...metronomeCommands(this.state.getState()));
+  }
+
+  setCountIn(bars: number): void {
+    this.state.setState({ countInBars: clampedCountIn(bars) });
+    this.#post(...metronomeCommands(this.state.getState()));
+  }
+
+  setBeats(beats: MetronomeBeats): void {
+    this.#beats = beats;
+    this.#post({ type: 'beats', ...beats });
+  }
+
   dispose(): void {
     this.#scope.dispose();
   }
 
   #setRow(index: number, change: Parameters<typeof withRow>[2]): void {
-    this.state.setState(({ rows }) => ({ rows: withRow(rows, index, change) }));
-    for (const row of this.state.getState().rows) this.#known.set(row.type, row);
+    this.#setRows(withRow(this.state.getState().rows, index, change));
+  }
+
+  #setRows(rows: readonly PlayerRow[]): void {
+    this.state.setState({ rows });
+    for (const row of rows) this.#known.set(row.type, row);
     this.#postGains();
     if (this.#switch?.pendingId) this.#switch.postSelection();
   }
@@ -289,33 +330,22 @@ export class StemPlayer implements SongPlayer {
   #setStretch(change: Partial<Pick<PlayerState, 'tempoPercent' | 'keySemitones'>>): void {
     if (this.state.getState().stretchRefusal !== '') return;
     this.state.setState(change);
-    this.#postStretch();
+    this.#post(stretchCommand(this.state.getState()));
   }
 
-  #postStretch(): void {
-    const { tempoPercent, keySemitones: semitones } = this.state.getState();
-    this.#engine?.post({ type: 'tempo', rate: tempoPercent / 100, semitones, isKeyLocked: true });
+  #post(...commands: readonly StemMixerCommand[]): void {
+    for (const command of commands) this.#engine?.post(command);
   }
 
   #postGains(): void {
-    const { rows } = this.state.getState();
-    this.#engine?.post({ type: 'gains', gains: gainsOf(rows) });
+    this.#post({ type: 'gains', ...stripsOf(this.state.getState().rows) });
   }
 
   #loopFrames(): { startFrame: number; endFrame: number } | null {
-    const { loop, isLooping } = this.state.getState();
-    if (!loop || !isLooping) return null;
-    return {
-      startFrame: Math.round(loop.startSeconds * this.#sampleRateHz),
-      endFrame: Math.round(loop.endSeconds * this.#sampleRateHz),
-    };
+    return loopFramesOf(this.state.getState(), this.#sampleRateHz);
   }
 
   #postLoop(): void {
-    this.#engine?.post({ type: 'loop', loop: this.#loopFrames() });
+    this.#post({ type: 'loop', loop: this.#loopFrames() });
   }
-}
-
-function gainsOf(rows: readonly PlayerRow[]): number[] {
-  return rows.map((row) => effectiveGain(row, rows));
 }

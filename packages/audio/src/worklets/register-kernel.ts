@@ -22,7 +22,10 @@ export interface WorkletKernel<Command> {
   /** Carries out a command. */
   apply(command: Command): void;
   /** Fills the outputs, each with its channels. Returns the rendered frames; 0 where nothing is connected. */
-  process(outputs: readonly (readonly Float32Array[])[]): number;
+  process(
+    outputs: readonly (readonly Float32Array[])[],
+    inputs: readonly (readonly Float32Array[])[],
+  ): number;
   /** Sends a report after a block of that many frames. */
   report(blockFrames: number): void;
 }
@@ -59,8 +62,8 @@ export function registerKernel<Command extends { readonly type: string }, Event>
         };
       }
 
-      process(_inputs: Float32Array[][], outputs: Float32Array[][]): boolean {
-        const frames = this.#kernel.process(outputs);
+      process(inputs: Float32Array[][], outputs: Float32Array[][]): boolean {
+        const frames = this.#kernel.process(outputs, inputs);
         this.#sinceReport += frames;
         if (frames > 0 && this.#sinceReport >= REPORT_FRAMES) {
           this.#sinceReport = 0;

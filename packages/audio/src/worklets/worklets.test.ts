@@ -97,15 +97,38 @@ test('renders a stem mix in larger blocks to the same samples as the worklet', a
   const load = chunks.map(
     ({ stem, index }): StemMixerCommand => ({ type: 'chunk', stem, index, samples: chunkOf(stem, index) }),
   );
+  const centre = { pan: 0, low: 1, mid: 1, high: 1 };
   const steps: StemMixerCommand[][] = [
-    [{ type: 'setup', sampleRateHz: RATE_HZ, stems: [shape, shape] }, ...load, { type: 'play', id: 1 }],
+    [
+      { type: 'setup', sampleRateHz: RATE_HZ, stems: [shape, shape] },
+      { type: 'beats', beats: [0.2, 0.3, 0.4, 0.5, 3, 3.1, 3.2], downbeats: [0.2, 3] },
+      ...load,
+      { type: 'play', id: 1 },
+    ],
     [{ type: 'tempo', rate: 0.92, semitones: 2, isKeyLocked: true }],
     [{ type: 'gains', gains: [1.5, 0.2] }],
+    [
+      {
+        type: 'gains',
+        gains: [1, 1],
+        tones: [
+          { pan: -0.4, low: 0, mid: 1, high: 2 },
+          { pan: 0.1, low: 1, mid: 0.9, high: 1 },
+        ],
+      },
+      { type: 'metronome', isOn: true, gain: 0.6 },
+    ],
     [{ type: 'loop', loop: { startFrame: 40_000, endFrame: 62_050 } }],
     [{ type: 'tempo', rate: 1.3, semitones: 0, isKeyLocked: false }],
     [{ type: 'seek', frame: 150_000, id: 2 }],
     [{ type: 'pause', id: 3 }],
-    [{ type: 'play', id: 4 }],
+    [
+      { type: 'count-in', bars: 1 },
+      { type: 'play', id: 4 },
+    ],
+    [],
+    [{ type: 'gains', gains: [1, 1], tones: [centre, centre] }],
+    [],
   ];
   const worklet = await renderInWorklet('stem-mixer', steps);
   for (const block of [256, 1_024, STEP_FRAMES]) {

@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { dataOf } from '../envelope.ts';
 import { idParams, uuid } from '../ids.ts';
 import { analysisJob, analysisResult, featureName } from '../resources/analysis.ts';
+import { batchResult, batchTrackIds } from '../resources/batch-request.ts';
 import { analysisStatus } from '../states.ts';
 
 /** Analyses a downloaded track. */
@@ -29,6 +30,21 @@ export const analyze = endpoint({
       keeps_grid: z.boolean(),
     }),
   ),
+});
+
+/** Analyses several downloaded tracks completely. Refused tracks are listed; refused if all are. */
+export const analyzeTracks = endpoint({
+  method: 'POST',
+  path: '/api/analysis/analyze-tracks',
+  summary: 'Analyse several tracks',
+  auth: 'api',
+  scope: 'analysis:write',
+  limit: 'analyze',
+  answersOnce: true,
+  status: 200,
+  errors: ['NOT_FOUND', 'TRACK_NOT_DOWNLOADED', 'QUOTA_EXCEEDED'],
+  body: z.strictObject({ track_ids: batchTrackIds }),
+  reply: dataOf(batchResult),
 });
 
 /** Returns an analysis job: its progress, and its result once completed. */

@@ -101,6 +101,22 @@ export const importedItem = z.object({
   existing: z.boolean(),
 });
 
+/** Returns the songs of a catalog link, and which of them are in the caller's library, without storing anything. */
+export const previewImport = endpoint({
+  method: 'POST',
+  path: '/api/catalog/import/preview',
+  summary: 'Songs of a catalog link, and those already in the library',
+  auth: 'api',
+  scope: 'catalog:read',
+  limit: 'catalog_fetch',
+  status: 200,
+  errors: ['invalid_url', 'catalog_error', 'unauthorized', 'NOT_FOUND', 'AUDIO_NOT_ACCEPTED'],
+  body: z.strictObject({ url: catalogUrl }),
+  reply: dataOf(
+    z.object({ item: catalogItem, library: z.array(z.object({ catalog_id: catalogId, track_id: uuid })) }),
+  ),
+});
+
 /** Imports a track, an album or a playlist: a track record and a download job for each entry. */
 export const importCatalog = endpoint({
   method: 'POST',
@@ -112,7 +128,12 @@ export const importCatalog = endpoint({
   answersOnce: true,
   status: 201,
   errors: ['invalid_url', 'catalog_error', 'unauthorized', 'NOT_FOUND', 'QUOTA_EXCEEDED'],
-  body: z.strictObject({ url: catalogUrl, quality: downloadQuality.default('high') }),
+  body: z.strictObject({
+    url: catalogUrl,
+    quality: downloadQuality.default('high'),
+    /** Imports only these songs of an album or a playlist; all without it. */
+    catalog_ids: z.array(catalogId).min(1).max(10_000).optional(),
+  }),
   reply: dataOf(
     z.object({
       type: catalogType,

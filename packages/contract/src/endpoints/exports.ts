@@ -68,6 +68,12 @@ const numberText = z
   .regex(/^-?\d{1,3}$/, 'must be a whole number')
   .transform(Number);
 
+/** Percentage with at most two decimals. */
+const percentText = z
+  .string()
+  .regex(/^\d{1,3}(\.\d{1,2})?$/, 'must be a number with at most two decimals')
+  .transform(Number);
+
 /** Mixes by name: all stems without the singing voices, or only these. */
 export const mixPart = z.enum(['instrumental', 'a_cappella']);
 /** Mix by name. */
@@ -97,8 +103,10 @@ export const exportMix = endpoint({
     only: stemList.optional(),
     /** Mix by name, instead of `without` and `only`. */
     part: mixPart.optional(),
-    /** Tempo in percent of the recorded one; the pitch stays. */
-    tempo: numberText.pipe(z.int().min(mixBounds.slowestPercent).max(mixBounds.fastestPercent)).default(100),
+    /** Tempo in percent of the recorded one, with at most two decimals; the pitch stays. */
+    tempo: percentText
+      .pipe(z.number().min(mixBounds.slowestPercent).max(mixBounds.fastestPercent))
+      .default(100),
     /** Pitch shift in semitones; the tempo stays. */
     key: numberText.pipe(z.int().min(-mixBounds.keySemitones).max(mixBounds.keySemitones)).default(0),
   }),

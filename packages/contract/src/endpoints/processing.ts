@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { dataOf } from '../envelope.ts';
 import { idParams, uuid } from '../ids.ts';
+import { batchResult, batchTrackIds } from '../resources/batch-request.ts';
 import { cloudMinutes } from '../resources/cloud-work.ts';
 import { processingJob } from '../resources/processing-job.ts';
 import { cloudStemType, cloudStemTypes, engine } from '../resources/stem.ts';
@@ -46,6 +47,21 @@ export const separate = endpoint({
       price_minutes: cloudMinutes,
     }),
   ),
+});
+
+/** Separates several downloaded tracks by a model of the local engine. Refused tracks are listed; refused if all are. */
+export const separateTracks = endpoint({
+  method: 'POST',
+  path: '/api/processing/separate-tracks',
+  summary: 'Separate several tracks into stems',
+  auth: 'api',
+  scope: 'processing:write',
+  limit: 'separate',
+  answersOnce: true,
+  status: 200,
+  errors: ['NOT_FOUND', 'TRACK_NOT_DOWNLOADED', 'MODEL_NOT_AVAILABLE', 'QUOTA_EXCEEDED'],
+  body: z.strictObject({ track_ids: batchTrackIds, model: separationModel.default('hybrid_4') }),
+  reply: dataOf(batchResult),
 });
 
 /** Returns a separation job: its progress, and its stems once completed. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { dataOf, pageOf, pageQuery } from '../envelope.ts';
 import { idParams, uuid } from '../ids.ts';
-import { trackBounds } from '../limits.ts';
+import { pageSize, trackBounds } from '../limits.ts';
 import { relatedTrack } from '../resources/related-track.ts';
 import { bpm, musicalKey, rating, tags, track, year } from '../resources/track.ts';
 
@@ -19,11 +19,15 @@ const sortFields = [
   'rating',
   'play_count',
   'last_played_at',
+  'album',
+  'loudness_lufs',
+  'separation_model',
+  'position',
 ] as const;
 
 /**
- * Sort orders of the track list; a leading `-` reverses. `fit` lists the best match with `fit_key` and `fit_bpm`
- * first.
+ * Sort orders of the track list; a leading `-` reverses. `key` follows the Camelot wheel: 1A, 1B, 2A. `fit` lists the
+ * best match with `fit_key` and `fit_bpm` first, `position` the tracks of a crate in its own order.
  */
 export const trackSort = z.enum([...sortFields, ...sortFields.map((name) => `-${name}` as const)]);
 /** Sort order of the track list. */
@@ -34,6 +38,27 @@ const bpmText = z
   .regex(/^\d{1,3}(\.\d+)?$/, 'must be a tempo in beats a minute')
   .transform(Number);
 
+const rowNumber = z
+  .string()
+  .regex(/^\d{1,9}$/, 'must be a whole number')
+  .transform(Number);
+
+/** Search, filters and order of the caller's tracks. */
+const trackFilter = {
+  /** Search terms and conditions, parsed by `parseTrackSearch` of `track-search.ts`. */
+  q: z.string().trim().max(400).optional(),
+  /** `position` in a crate and `-created_at` elsewhere by default. */
+  sort: trackSort.optional(),
+  /** Only tracks in this crate; those that its search finds if it is smart. */
+  crate: uuid.optional(),
+  fit_key: musicalKey.optional(),
+  fit_bpm: bpmText.optional(),
+  key: musicalKey.optional(),
+  bpm_min: bpmText.optional(),
+  bpm_max: bpmText.optional(),
+  tag: z.string().trim().min(1).max(50).optional(),
+};
+
 /** Lists the caller's tracks, paginated. */
 export const listTracks = endpoint({
   method: 'GET',
@@ -42,19 +67,31 @@ export const listTracks = endpoint({
   auth: 'api',
   scope: 'tracks:read',
   status: 200,
+  errors: ['NOT_FOUND'],
   query: z.strictObject({
     ...pageQuery,
-    /** Search terms and conditions, parsed by `parseTrackSearch` of `track-search.ts`. */
-    q: z.string().trim().max(200).optional(),
-    sort: trackSort.default('-created_at'),
-    fit_key: musicalKey.optional(),
-    fit_bpm: bpmText.optional(),
-    key: musicalKey.optional(),
-    bpm_min: bpmText.optional(),
-    bpm_max: bpmText.optional(),
-    tag: z.string().trim().min(1).max(50).optional(),
+    ...trackFilter,
+    /** Only tracks with one of these ids, comma-separated. */
+    ids: z
+      .string()
+      .transform((text) => text.split(','))
+      .pipe(z.array(uuid).max(pageSize.max))
+      .optional(),
   }),
   reply: pageOf(track),
+});
+
+/** Lists the ids of the caller's tracks in the order of the list, from row `first` (from 0) on. */
+export const listTrackIds = endpoint({
+  method: 'GET',
+  path: '/api/tracks/ids',
+  summary: 'Ids of the tracks of the caller',
+  auth: 'api',
+  scope: 'tracks:read',
+  status: 200,
+  errors: ['NOT_FOUND'],
+  query: z.strictObject({ ...trackFilter, first: rowNumber.default(0), count: rowNumber.optional() }),
+  reply: dataOf(z.array(uuid)),
 });
 
 /** Returns one track with all its fields. */

@@ -24,6 +24,12 @@ export const libraryChannel = channel({
     notes_updated: z.object({ track_id: uuid }),
     /** Crates, or the tracks in one of them, have changed; clients fetch them again. Null for the list of crates. */
     crates_updated: z.object({ crate_id: uuid.nullable() }),
+    /** The audio of a track has been stored, and an older track of the library has the same samples. */
+    duplicate_found: z.object({
+      track_id: uuid,
+      title: z.string(),
+      existing: z.object({ track_id: uuid, title: z.string(), artist: z.string() }),
+    }),
     job_progress: jobProgress,
     import_progress: z.object({ import: libraryImport }),
     /**

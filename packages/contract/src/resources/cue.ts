@@ -36,7 +36,7 @@ export type CueKind = z.infer<typeof cueKind>;
 /** Default colour of a cue point by kind, each with a contrast of at least 4.5 : 1 on a dark background. */
 export const cueColors: Readonly<Record<CueKind, string>> = {
   first_beat: '#eceef2',
-  intro: '#35c4f0',
+  intro: '#f2e6a0',
   verse: '#5aa9ff',
   build: '#ffc24b',
   drop: '#ff5d5d',

@@ -13,7 +13,14 @@ export interface Biquad {
   process(samples: Float64Array, count: number): void;
   /** Clears the state. */
   reset(): void;
+  /** Writes the state, {@link BIQUAD_STATE} numbers, into `states` from `at` on. */
+  save(states: Float64Array, at: number): void;
+  /** Restores a saved state. */
+  restore(states: Float64Array, at: number): void;
 }
+
+/** Numbers in the state of a second-order filter. */
+export const BIQUAD_STATE = 2;
 
 /**
  * Creates a second-order filter in transposed direct form II and double precision. It allocates nothing in use.
@@ -41,6 +48,14 @@ export function createBiquad(coefficients: BiquadCoefficients): Biquad {
     },
     reset() {
       state.fill(0);
+    },
+    save(states, at) {
+      states[at] = state[0]!;
+      states[at + 1] = state[1]!;
+    },
+    restore(states, at) {
+      state[0] = states[at]!;
+      state[1] = states[at + 1]!;
     },
   };
 }

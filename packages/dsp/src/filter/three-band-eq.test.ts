@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createRandom } from '../synth/random.ts';
-import { EQ_HIGH_HZ, EQ_LOW_HZ, MOST_EQ_GAIN, ThreeBandEq } from './three-band-eq.ts';
+import { EQ_HIGH_HZ, EQ_LOW_HZ } from './crossover.ts';
+import { MOST_EQ_GAIN, ThreeBandEq } from './three-band-eq.ts';
 
 const RATE_HZ = 44_100;
 /** Samples until an impulse response has decayed to −100 dB. */

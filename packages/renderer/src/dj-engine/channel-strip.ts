@@ -1,13 +1,11 @@
 import { KnobFilter } from '@stem-studio/dsp/filter/knob-filter';
-import { ThreeBandEq } from '@stem-studio/dsp/filter/three-band-eq';
 import { GAIN_RAMP_SECONDS, GainRamp } from '../gain/gain-ramp.ts';
+import { SwitchedEq } from '../gain/switched-eq.ts';
 import { BLOCK_FRAMES } from '../playback/source-playback.ts';
 import type { ChannelStripSetting } from './dj-engine-messages.ts';
 
 /** Largest gain factor, +30 dB. */
 const MAX_GAIN = 32;
-/** Crossfade from the dry signal to the equaliser, whose phase differs. */
-const EQ_SECONDS = 0.03;
 
 /**
  * Channel strip of a deck: `gain → equaliser → filter → (headphones) → volume → crossfader → master`. Allocates nothing
@@ -19,10 +17,7 @@ export class ChannelStrip {
   /** Peak samples after the volume fader, left and right, since they were last set to 0. */
   readonly peaks = new Float32Array(2);
   readonly #gain: GainRamp;
-  readonly #eq: ThreeBandEq;
-  readonly #eqMix: GainRamp;
-  readonly #dryLeft = new Float32Array(BLOCK_FRAMES);
-  readonly #dryRight = new Float32Array(BLOCK_FRAMES);
+  readonly #eq: SwitchedEq;
   readonly #filter: KnobFilter;
   readonly #volume: GainRamp;
   readonly #fader: GainRamp;
@@ -31,8 +26,7 @@ export class ChannelStrip {
   constructor(sampleRateHz: number) {
     const ramp = Math.floor(GAIN_RAMP_SECONDS * sampleRateHz);
     this.#gain = new GainRamp(1, ramp);
-    this.#eq = new ThreeBandEq(sampleRateHz);
-    this.#eqMix = new GainRamp(0, Math.floor(EQ_SECONDS * sampleRateHz));
+    this.#eq = new SwitchedEq(sampleRateHz, BLOCK_FRAMES);
     this.#filter = new KnobFilter(sampleRateHz);
     this.#volume = new GainRamp(1, ramp);
     this.#fader = new GainRamp(1, ramp);
@@ -42,8 +36,7 @@ export class ChannelStrip {
   /** Sets knobs and fader. */
   set({ gain, low, mid, high, filter, volume, isCued }: ChannelStripSetting): void {
     this.#gain.set(clamped(gain, MAX_GAIN));
-    this.#eq.set(low, mid, high);
-    if (low !== 1 || mid !== 1 || high !== 1) this.#eqMix.set(1);
+    this.#eq.set({ low, mid, high });
     this.#filter.set(filter);
     this.#volume.set(clamped(volume, 1));
     this.#cue.set(isCued ? 1 : 0);
@@ -67,7 +60,7 @@ export class ChannelStrip {
       left[n]! *= gain;
       right[n]! *= gain;
     }
-    this.#equalise(left, right, frames);
+    this.#eq.process(left, right, frames);
     this.#filter.process(left, right, frames);
     let [leftPeak = 0, rightPeak = 0] = this.peaks;
     for (let n = 0; n < frames; n++) {
@@ -86,22 +79,6 @@ export class ChannelStrip {
     }
     this.peaks[0] = leftPeak;
     this.peaks[1] = rightPeak;
-  }
-
-  #equalise(left: Float32Array, right: Float32Array, frames: number): void {
-    const mix = this.#eqMix;
-    if (mix.isSettled && mix.value === 0) return;
-    if (!mix.isSettled) {
-      this.#dryLeft.set(left);
-      this.#dryRight.set(right);
-    }
-    this.#eq.process(left, right, frames);
-    if (mix.isSettled) return;
-    for (let n = 0; n < frames; n++) {
-      const wet = mix.next();
-      left[n] = wet * left[n]! + (1 - wet) * this.#dryLeft[n]!;
-      right[n] = wet * right[n]! + (1 - wet) * this.#dryRight[n]!;
-    }
   }
 }
 

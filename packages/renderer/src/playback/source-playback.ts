@@ -3,6 +3,7 @@ import { KeyLock } from '@stem-studio/dsp/stretch/key-lock';
 import type { FrameLoop } from '../dj-engine/dj-engine-messages.ts';
 import { FADE_SECONDS } from '../gain/fade-curve.ts';
 import { SHORTEST_LOOP_FRAMES, type SourceGroup } from '../sources/source-group.ts';
+import type { StemTone } from '../stem-mixer/stem-mixer-messages.ts';
 import { CutCrossfade } from './cut-crossfade.ts';
 import { LoopReader } from './loop-reader.ts';
 
@@ -132,15 +133,15 @@ export class SourcePlayback {
   }
 
   /**
-   * Sets the faders of a group. Under key lock, which reads ahead by a tenth of a second, a large change such as a
+   * Sets the faders of a group, with pan and equaliser where given. Under key lock, which reads ahead by a tenth of a second, a large change such as a
    * mute is a cut: otherwise it would be audible that much later. So is any change while the platter hardly turns.
    */
-  setGains(sources: SourceGroup, gains: readonly number[]): void {
+  setGains(sources: SourceGroup, gains: readonly number[], tones?: readonly StemTone[]): void {
     const isAudible = sources === this.#sources && this.isAudible;
     const { isKeyLocked, step } = this.#last;
-    const isCut = isAudible && (isKeyLocked ? sources.isLeap(gains) : Math.abs(step) < SLOW_STEP);
+    const isCut = isAudible && (isKeyLocked ? sources.isLeap(gains, tones) : Math.abs(step) < SLOW_STEP);
     if (isCut) this.cut();
-    sources.setGains(gains, !isAudible || isCut);
+    sources.setGains(gains, !isAudible || isCut, tones);
   }
 
   /** Moves to the whole frame nearest to `frame`. */

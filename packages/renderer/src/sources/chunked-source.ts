@@ -42,7 +42,7 @@ export class ChunkedSource {
    * Adds frames `from` to `from + frames` to `left` and `right` from `at` on; silence before the start, after the end
    * and in missing chunks.
    *
-   * @param gain linear
+   * @param leftGain linear
    */
   addTo(
     left: Float32Array,
@@ -50,7 +50,8 @@ export class ChunkedSource {
     at: number,
     from: number,
     frames: number,
-    gain: number,
+    leftGain: number,
+    rightGain: number,
   ): void {
     const end = Math.min(from + frames, this.frames);
     for (let start = Math.max(0, from); start < end; ) {
@@ -59,13 +60,14 @@ export class ChunkedSource {
       const samples = this.#chunks[index];
       if (samples) {
         const scale = this.#scales[index] ?? 0;
-        const level = gain * scale;
+        const leftLevel = leftGain * scale;
+        const rightLevel = rightGain * scale;
         const second = this.#channels - 1;
         let out = at + start - from;
         let sample = (start & CHUNK_MASK) * this.#channels;
         for (let frame = start; frame < stop; frame++) {
-          left[out]! += samples[sample]! * level;
-          right[out]! += samples[sample + second]! * level;
+          left[out]! += samples[sample]! * leftLevel;
+          right[out]! += samples[sample + second]! * rightLevel;
           sample += this.#channels;
           out++;
         }

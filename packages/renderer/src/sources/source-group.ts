@@ -1,16 +1,14 @@
 import type { FrameLoop } from '../dj-engine/dj-engine-messages.ts';
-import { GainRamp } from '../gain/gain-ramp.ts';
 import { LoopPath } from '../playback/loop-path.ts';
-import type { ChunkSamples } from './chunk.ts';
+import type { StemTone } from '../stem-mixer/stem-mixer-messages.ts';
+import { CHUNK_FRAMES, type ChunkSamples } from './chunk.ts';
 import { ChunkedSource } from './chunked-source.ts';
+import { SourceStrip } from './source-strip.ts';
 
 /** Frames that are mixed at once. */
 const SLICE = 1024;
 /** Shortest loop in frames: a shorter one would be perceived as a tone. */
 export const SHORTEST_LOOP_FRAMES = 64;
-
-/** Change of a fader's gain from which it counts as switched instead of moved. */
-const LEAP = 0.3;
 
 /** Format of a group of sources. */
 export interface SourceGroupShape {
@@ -20,15 +18,15 @@ export interface SourceGroupShape {
   sources: readonly { channels: number; frames?: number }[];
 }
 
-/** A source with its fader and its loop. */
+/** A source with its strip and its loop. */
 interface Part {
   readonly source: ChunkedSource;
-  readonly gain: GainRamp;
+  readonly strip: SourceStrip;
   readonly path: LoopPath;
 }
 
 /**
- * Sources of a deck or stem mixer: a song, or its stems in sample synchrony, summed at their faders.
+ * Sources of a deck or stem mixer: a song, or its stems in sample synchrony, summed at their strips.
  *
  * All are read at the same frame. A source with its own loop repeats from the loop's end on: its position follows from
  * the common one, so that it is in sync again when the loop ends. Allocates nothing in use.
@@ -59,17 +57,16 @@ export class SourceGroup {
     this.#parts = sources.map(({ channels, frames: length = frames }) => {
       const path = new LoopPath();
       path.seamFrames = seamFrames;
-      return {
-        source: new ChunkedSource({ frames: length, channels }),
-        gain: new GainRamp(1, rampFrames),
-        path,
-      };
+      const source = new ChunkedSource({ frames: length, channels });
+      return { source, strip: new SourceStrip(source, sampleRateHz, rampFrames), path };
     });
   }
 
   /** Stores a chunk of a source; see {@link ChunkedSource.store}. */
   store(source: number, index: number, samples: ChunkSamples): void {
-    this.#parts[source]?.source.store(index, samples);
+    const part = this.#parts[source];
+    part?.source.store(index, samples);
+    part?.strip.discard(index * CHUNK_FRAMES, (index + 1) * CHUNK_FRAMES);
   }
 
   /** Drops a chunk. */
@@ -77,16 +74,18 @@ export class SourceGroup {
     this.#parts[source]?.source.drop(index);
   }
 
-  /** Sets the faders, linear; at once with `isAtOnce`, where nothing is audible. */
-  setGains(gains: readonly number[], isAtOnce: boolean): void {
-    for (let index = 0; index < this.#parts.length; index++) {
-      this.#parts[index]!.gain.set(Math.max(0, gains[index] ?? 1), isAtOnce);
+  /** Sets the faders, linear, and where given pan and equaliser; at once with `isAtOnce`, where nothing is audible. */
+  setGains(gains: readonly number[], isAtOnce: boolean, tones: readonly StemTone[] = []): void {
+    for (const [index, { strip }] of this.#parts.entries()) {
+      strip.setFader(gains[index] ?? 1, isAtOnce);
+      const tone = tones[index];
+      if (tone) strip.setTone(tone, isAtOnce);
     }
   }
 
-  /** Whether such gains are a switch rather than a move of a fader. */
-  isLeap(gains: readonly number[]): boolean {
-    return this.#parts.some(({ gain }, index) => Math.abs((gains[index] ?? 1) - gain.target) >= LEAP);
+  /** Whether such gains are a switch rather than a move of a fader or knob. */
+  isLeap(gains: readonly number[], tones: readonly StemTone[] = []): boolean {
+    return this.#parts.some(({ strip }, index) => strip.isLeap(gains[index] ?? 1, tones[index]));
   }
 
   /** Sets or clears the loop of a source. */
@@ -109,7 +108,7 @@ export class SourceGroup {
 
   /** Advances the faders by `frames` output samples. */
   advance(frames: number): void {
-    for (let index = 0; index < this.#parts.length; index++) this.#parts[index]!.gain.advance(frames);
+    for (let index = 0; index < this.#parts.length; index++) this.#parts[index]!.strip.advance(frames);
   }
 
   /** Whether all sources have frames `from` to `to` (excluded) of the song. */
@@ -126,10 +125,11 @@ export class SourceGroup {
     left.fill(0, at, at + frames);
     right.fill(0, at, at + frames);
     for (let index = 0; index < this.#parts.length; index++) {
-      const { source, gain, path } = this.#parts[index]!;
-      if (gain.isSettled && gain.target === 0) continue;
-      if (gain.isSettled && !path.isOn) source.addTo(left, right, at, from, frames, gain.target);
-      else this.#addSlices(this.#parts[index]!, from, left, right, at, frames);
+      const part = this.#parts[index]!;
+      if (part.strip.isSilent) continue;
+      const time = this.#ahead + (from - this.#now) * this.#samplesPerFrame;
+      if (part.path.isOn) this.#addRounds(part, from, left, right, at, frames);
+      else part.strip.addTo(left, right, at, from, frames, time, this.#samplesPerFrame);
     }
   }
 
@@ -138,18 +138,17 @@ export class SourceGroup {
     const count = Math.min(SLICE, frames);
     for (let index = 0; index < this.#parts.length; index++) {
       const part = this.#parts[index]!;
-      const gain = part.gain.at(0);
-      if (gain === 0) continue;
-      this.#render(part, from, count);
+      if (part.strip.isSilent) continue;
+      this.#render(part, from, count, 0, 0);
       let peak = this.peaks[index]!;
       for (let n = 0; n < count; n++) {
-        peak = Math.max(peak, gain * Math.abs(this.#left[n]!), gain * Math.abs(this.#right[n]!));
+        peak = Math.max(peak, Math.abs(this.#left[n]!), Math.abs(this.#right[n]!));
       }
       this.peaks[index] = peak;
     }
   }
 
-  #addSlices(
+  #addRounds(
     part: Part,
     from: number,
     left: Float32Array,
@@ -159,17 +158,17 @@ export class SourceGroup {
   ): void {
     for (let done = 0; done < frames; done += SLICE) {
       const count = Math.min(SLICE, frames - done);
-      this.#render(part, from + done, count);
+      const time = this.#ahead + (from + done - this.#now) * this.#samplesPerFrame;
+      this.#render(part, from + done, count, time, this.#samplesPerFrame);
       for (let n = 0; n < count; n++) {
-        const gain = part.gain.at(this.#ahead + (from + done + n - this.#now) * this.#samplesPerFrame);
-        left[at + done + n]! += this.#left[n]! * gain;
-        right[at + done + n]! += this.#right[n]! * gain;
+        left[at + done + n]! += this.#left[n]!;
+        right[at + done + n]! += this.#right[n]!;
       }
     }
   }
 
-  /** Renders a source along its loop, before its fader, into the scratch buffer. */
-  #render({ source, path }: Part, from: number, frames: number): void {
+  /** Renders a source along its loop, after its fader, into the scratch buffer; `from` is audible at `time`. */
+  #render({ strip, path }: Part, from: number, frames: number, time: number, samplesPerFrame: number): void {
     this.#left.fill(0, 0, frames);
     this.#right.fill(0, 0, frames);
     for (let done = 0; done < frames; ) {
@@ -178,11 +177,13 @@ export class SourceGroup {
       const isSeam = frame < path.seamEnd;
       const stop = Math.min(frames, (isSeam ? Math.ceil(path.seamEnd) : path.until) - from);
       const count = stop - done;
-      source.addTo(this.#left, this.#right, done, frame - path.offset, count, 1);
+      const at = time + done * samplesPerFrame;
+      strip.addTo(this.#left, this.#right, done, frame - path.offset, count, at, samplesPerFrame);
       if (isSeam) {
         this.#fadingLeft.fill(0, 0, count);
         this.#fadingRight.fill(0, 0, count);
-        source.addTo(this.#fadingLeft, this.#fadingRight, 0, frame - path.before, count, 1);
+        const fading = frame - path.before;
+        strip.addTo(this.#fadingLeft, this.#fadingRight, 0, fading, count, at, samplesPerFrame);
         path.crossfade(frame, this.#left, this.#right, done, this.#fadingLeft, this.#fadingRight, count);
       }
       done = stop;

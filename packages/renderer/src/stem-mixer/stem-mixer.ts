@@ -1,10 +1,14 @@
+import { BeatLookup } from '@stem-studio/dsp/rhythm/grid/beat-lookup';
+import type { FrameLoop } from '../dj-engine/dj-engine-messages.ts';
 import { FADE_SECONDS } from '../gain/fade-curve.ts';
 import { GAIN_RAMP_SECONDS, GainRamp } from '../gain/gain-ramp.ts';
 import { SafetyLimiter } from '../gain/safety-limiter.ts';
+import { ClickTrack } from '../metronome/click-track.ts';
+import { CountIn, planCountIn } from '../metronome/count-in.ts';
 import { BLOCK_FRAMES, type Motion, SourcePlayback } from '../playback/source-playback.ts';
 import type { StemShape } from '../sources/chunk.ts';
 import { SourceGroup } from '../sources/source-group.ts';
-import type { StemMixerCommand, TransportState } from './stem-mixer-messages.ts';
+import type { StemMixerCommand, StemTone, TransportState } from './stem-mixer-messages.ts';
 
 /** Audio that has to be loaded before playback resumes after running dry, in seconds. */
 const RESUME_SECONDS = 0.25;
@@ -15,7 +19,7 @@ const noPeaks = new Float32Array(0);
 /**
  * Plays all stems of a song from one position.
  *
- * `stems → faders → sum → loop → varispeed | key lock → master fader → limiter`
+ * `stems → equalisers, pan, faders → sum → loop → varispeed | key lock → + clicks → master fader → limiter`
  *
  * There is one position for all stems, so they cannot drift apart; where the samples of any stem are missing, all wait.
  * Starts, stops, seeks and loop boundaries are crossfaded, and a loop lasts exactly `endFrame − startFrame`. Position and
@@ -46,7 +50,24 @@ export class StemMixer {
   #stems: SourceGroup | null = null;
   readonly #groups = new Map<number, SourceGroup>();
   /** Group to switch to once it is loaded, or null. */
-  #pending: { readonly group: number; readonly gains: readonly number[] } | null = null;
+  #pending: {
+    readonly group: number;
+    readonly gains: readonly number[];
+    readonly tones?: readonly StemTone[];
+  } | null = null;
+  readonly #clicks: ClickTrack;
+  readonly #click = new Float32Array(BLOCK_FRAMES);
+  readonly #clickGain: GainRamp;
+  /** What the clicks follow. */
+  readonly #leader = {
+    isSteady: false,
+    blockFrame: 0,
+    blockStep: 0,
+    position: { grid: new BeatLookup([], []), loop: null as FrameLoop | null },
+  };
+  readonly #countIn = new CountIn();
+  #countInBars = 0;
+  #isClicking = false;
   #rate = 1;
   #semitones = 0;
   #isKeyLocked = true;
@@ -63,6 +84,8 @@ export class StemMixer {
     this.#rampFrames = Math.floor(GAIN_RAMP_SECONDS * outputRateHz);
     this.#limiter = new SafetyLimiter(outputRateHz);
     this.#master = new GainRamp(1, this.#rampFrames);
+    this.#clicks = new ClickTrack(outputRateHz);
+    this.#clickGain = new GainRamp(1, this.#rampFrames);
     this.#playback = new SourcePlayback(outputRateHz, { seamSeconds: SEAM_SECONDS });
   }
 
@@ -79,6 +102,7 @@ export class StemMixer {
   /** State of the transport. */
   get transport(): TransportState {
     if (!this.#wantsToPlay) return this.#hasEnded ? 'ended' : 'paused';
+    if (this.#countIn.framesLeft > 0) return 'counting-in';
     return this.#isStarved ? 'buffering' : 'playing';
   }
 
@@ -116,6 +140,7 @@ export class StemMixer {
         break;
       case 'play':
         if (this.#hasEnded) this.#jump(this.#loop.startFrame);
+        if (!this.#wantsToPlay) this.#startCountIn();
         this.#fadeOutFrames = 0;
         this.#wantsToPlay = true;
         this.#isStarved = !this.#isReady(RESUME_SECONDS);
@@ -124,6 +149,7 @@ export class StemMixer {
         // The fade-out plays on, and the position with it: playback resumes where it ended.
         if (this.#motion.isPlaying) this.#fadeOutFrames = this.#fadeFrames;
         this.#wantsToPlay = false;
+        this.#countIn.cancel();
         break;
       case 'seek':
         this.#jump(command.frame);
@@ -137,7 +163,17 @@ export class StemMixer {
         this.#isKeyLocked = command.isKeyLocked;
         break;
       case 'gains':
-        if (this.#stems) this.#playback.setGains(this.#stems, command.gains);
+        if (this.#stems) this.#playback.setGains(this.#stems, command.gains, command.tones);
+        break;
+      case 'beats':
+        this.#leader.position.grid = new BeatLookup(command.beats, command.downbeats);
+        break;
+      case 'metronome':
+        this.#isClicking = command.isOn;
+        this.#clickGain.set(command.gain);
+        break;
+      case 'count-in':
+        this.#countInBars = command.bars;
         break;
       case 'master':
         this.#master.set(command.gain, !this.#playback.isAudible);
@@ -148,7 +184,13 @@ export class StemMixer {
   /** Renders the next `frames` samples of output. */
   process(left: Float32Array, right: Float32Array, frames: number): void {
     for (let from = 0; from < frames; ) {
-      const count = Math.min(BLOCK_FRAMES, frames - from, this.#fadeOutFrames || BLOCK_FRAMES);
+      // Blocks that end early are followed by the rest of the block, so that the samples do not depend on `frames`.
+      const rest = Math.min(BLOCK_FRAMES - (from % BLOCK_FRAMES), frames - from);
+      const count = Math.min(
+        rest,
+        this.#fadeOutFrames || BLOCK_FRAMES,
+        this.#countIn.framesLeft || BLOCK_FRAMES,
+      );
       this.#render(count);
       for (let n = 0; n < count; n++) {
         left[from + n] = this.#left[n]!;
@@ -167,20 +209,50 @@ export class StemMixer {
     if (this.#wantsToPlay) {
       this.#isStarved = !this.#isReady(this.#isStarved ? RESUME_SECONDS : frames / this.#outputRateHz);
     }
-    motion.isPlaying = this.#wantsToPlay && !this.#isStarved;
+    motion.isPlaying = this.#wantsToPlay && !this.#isStarved && this.#countIn.framesLeft === 0;
+    this.#followBlock(motion);
     if (!motion.isPlaying && this.#fadeOutFrames === 0) motion.step = 0;
     this.#playback.process(this.#left, this.#right, frames, motion);
     this.#fadeOutFrames = Math.max(0, this.#fadeOutFrames - frames);
     this.#endAtLastFrame();
+    this.#renderClicks(frames);
     for (let n = 0; n < frames; n++) {
       const gain = this.#master.next();
-      this.#left[n]! *= gain;
-      this.#right[n]! *= gain;
+      const click = this.#click[n]! * this.#clickGain.next();
+      this.#left[n] = (this.#left[n]! + click) * gain;
+      this.#right[n] = (this.#right[n]! + click) * gain;
     }
     this.#limiter.process(this.#left, this.#right, frames);
     for (let n = 0; n < frames; n++) {
       this.outputPeak = Math.max(this.outputPeak, Math.abs(this.#left[n]!), Math.abs(this.#right[n]!));
     }
+  }
+
+  /** Notes where the block begins, for the clicks. */
+  #followBlock({ isPlaying, step }: Motion): void {
+    const leader = this.#leader;
+    leader.isSteady = isPlaying;
+    leader.blockFrame = this.#playback.frame;
+    leader.blockStep = step;
+    leader.position.loop = this.#playback.isLooping ? this.#loop : null;
+  }
+
+  #renderClicks(frames: number): void {
+    const rateHz = this.#stems?.sampleRateHz ?? this.#outputRateHz;
+    this.#clicks.process(this.#isClicking ? this.#leader : null, rateHz, this.#click, frames);
+    if (this.#countIn.framesLeft > 0) this.#countIn.process(this.#clicks, this.#click, frames);
+  }
+
+  /** Counts in to the beginning of the present bar, inside of the loop where one is active. */
+  #startCountIn(): void {
+    const rateHz = this.#stems?.sampleRateHz ?? this.#outputRateHz;
+    const { position } = this;
+    const plan = this.#countInBars > 0 ? planCountIn(this.#leader.position.grid, position / rateHz) : null;
+    if (!plan) return;
+    this.#countIn.start(plan, this.#countInBars, this.#rate, this.#outputRateHz);
+    const least = this.#playback.isLooping && position >= this.#loop.startFrame ? this.#loop.startFrame : 0;
+    const start = Math.max(least, Math.round(plan.startSeconds * rateHz));
+    if (start !== Math.round(position)) this.#jump(start);
   }
 
   /** Sample frames of the stems in one output sample. */
@@ -221,11 +293,11 @@ export class StemMixer {
 
   #switchToPending(): void {
     if (!this.#pending) return;
-    const { group, gains } = this.#pending;
+    const { group, gains, tones } = this.#pending;
     const stems = this.#groups.get(group);
     if (stems && stems !== this.#stems) {
       if (!this.#playback.canSwitch(stems, this.#step, this.#usesKeyLock, RESUME_SECONDS)) return;
-      this.#playback.setGains(stems, gains);
+      this.#playback.setGains(stems, gains, tones);
       this.#playback.switchSources(stems);
       this.#stems = stems;
       this.group = group;

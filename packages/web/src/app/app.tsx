@@ -1,17 +1,20 @@
 import { hasRole } from '@stem-studio/contract/roles';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, useCallback, useState } from 'react';
+import { lazy, useCallback, useRef, useState } from 'react';
 import { errorText } from '../client/api-error.ts';
-import { accountQuery, jobCountQuery } from '../client/queries.ts';
+import { duplicates } from '../client/duplicates.ts';
+import { accountQuery, importsQuery, jobCountQuery, tracksQuery } from '../client/queries.ts';
 import { sendFile } from '../client/send-file.ts';
 import { DropOverlay } from '../panels/import/drop-overlay.tsx';
-import { ImportBar } from '../panels/import/import-bar.tsx';
-import { ImportList } from '../panels/import/import-list.tsx';
-import { UploadList } from '../panels/import/upload-list.tsx';
 import { LibraryPanel } from '../panels/library/library-panel.tsx';
+import { Sidebar } from '../panels/sidebar/sidebar.tsx';
+import { catalogView, closeCatalog } from '../state/catalog-view.state.ts';
 import { djView } from '../state/decks/dj-view.ts';
 import { playTrack } from '../state/play-request.state.ts';
+import { closePreview, preview } from '../state/preview.state.ts';
 import { followHistory, goTo, route } from '../state/route.state.ts';
+import { search } from '../state/search.state.ts';
+import { sounds } from '../state/sounding.state.ts';
 import { pendingToasts } from '../state/toasts.state.ts';
 import { createUploads } from '../state/uploads.state.ts';
 import { Button } from '../ui/button.tsx';
@@ -24,6 +27,7 @@ import styles from './app.module.css';
 import { Header } from './header.tsx';
 import { MixLines } from './mix-lines.tsx';
 import { PageLines } from './page-lines.tsx';
+import { SearchField } from './search-field.tsx';
 import { useLive } from './use-live.ts';
 import { useOpenerFocus } from './use-opener-focus.ts';
 
@@ -36,6 +40,21 @@ const TrashPanel = lazy(() =>
 );
 const Toasts = lazy(() => import('../ui/toasts.tsx').then((m) => ({ default: m.Toasts })));
 const DjTab = lazy(() => import('../panels/decks/dj-tab.tsx').then((m) => ({ default: m.DjTab })));
+const CatalogDialogs = lazy(() =>
+  import('../panels/import/catalog-dialogs.tsx').then((m) => ({ default: m.CatalogDialogs })),
+);
+const HistoryPanel = lazy(() =>
+  import('../panels/sidebar/history-panel.tsx').then((m) => ({ default: m.HistoryPanel })),
+);
+const MiniPlayer = lazy(() =>
+  import('../panels/preview/mini-player.tsx').then((m) => ({ default: m.MiniPlayer })),
+);
+const SoundLine = lazy(() =>
+  import('../panels/preview/sound-line.tsx').then((m) => ({ default: m.SoundLine })),
+);
+const Transfers = lazy(() =>
+  import('../panels/import/transfers.tsx').then((m) => ({ default: m.Transfers })),
+);
 const TrackPage = lazy(() => import('./track-page.tsx').then((m) => ({ default: m.TrackPage })));
 
 const uploads = createUploads<File>(sendFile);
@@ -60,7 +79,19 @@ export function App() {
   const account = useQuery(accountQuery());
   const jobCount = useQuery(jobCountQuery());
   const live = useLive(account.data?.id ?? null);
-  const [search, setSearch] = useState('');
+  const query = useStore(search, (state) => state.query);
+  const hasCatalogDialog = useStore(catalogView, ({ view }) => view !== null);
+  const hasUploads = useStore(uploads.store, (state) => state.uploads.length > 0);
+  const hasDuplicates = useStore(duplicates, ({ found }) => found.length > 0);
+  const imports = useQuery(importsQuery());
+  const hasTransfers = hasUploads || hasDuplicates || (imports.data?.length ?? 0) > 0;
+  const input = useRef<HTMLInputElement>(null);
+  // Only reads what the library has loaded.
+  const all = useQuery({ ...tracksQuery({ q: '', sort: '-created_at' }, 1), enabled: false });
+  const isFirstVisit = tab === 'library' && all.data?.meta.total_count === 0;
+  const source = useStore(route, (state) => state.source);
+  const hasPreview = useStore(preview, ({ now }) => now !== null);
+  const hasSoundLine = useStore(sounds, ({ decks }) => decks !== null);
   const [hasToasts, setHasToasts] = useState(false);
   useScope(followHistory, []);
   useOpenerFocus(track);
@@ -97,49 +128,69 @@ export function App() {
         email={account.data?.email ?? ''}
         isAdmin={hasRole(account.data?.role ?? 'user', 'admin')}
         jobCount={jobCount.data ?? 0}
-        search={search}
-        onSearch={setSearch}
+        isFirstVisit={isFirstVisit}
+        input={input}
+        onFiles={addFiles}
       />
       <MixLines />
       <PageLines status={live} isBesideDecks={tab === 'dj'} />
-      {/* Keeps the keyboard focus out of the parts that the open track covers. */}
-      <main className={styles['main']} inert={track !== null && (isTall || isNarrow)}>
-        {tab === 'dj' ? (
-          <LazyPart
-            name="The decks"
-            pending={<section className={styles['decks']} aria-label="Decks" aria-busy="true" />}
-          >
-            <DjTab />
-          </LazyPart>
-        ) : (
-          <>
-            <ImportBar onFiles={addFiles} />
-            <ImportList />
-            <UploadList uploads={uploads} />
-          </>
-        )}
-        {/* One list for both tabs, so that it keeps its scroll position. */}
-        <div className={styles['tab']} hidden={!isListing}>
-          <LazyPart name="The library">
-            <LibraryPanel search={search} onPlay={tab === 'dj' ? loadOnDeck : playTrack} />
-          </LazyPart>
-        </div>
-        {tab === 'jobs' && (
-          <LazyPart name="The list of jobs" pending={<p className={styles['loading']}>Loading jobs…</p>}>
-            <JobsPanel />
-          </LazyPart>
-        )}
-        {tab === 'trash' && (
-          <LazyPart name="The trash" pending={<p className={styles['loading']}>Loading the trash…</p>}>
-            <TrashPanel />
-          </LazyPart>
-        )}
-        {tab === 'networks' && (
-          <LazyPart name="The networks" pending={<p className={styles['loading']}>Loading networks…</p>}>
-            <NetworksPanel />
-          </LazyPart>
-        )}
-      </main>
+      {hasSoundLine && (
+        <LazyPart name="The line of the decks" look="popup">
+          <SoundLine isBesideDecks={tab === 'dj'} />
+        </LazyPart>
+      )}
+      <div className={styles['body']}>
+        <Sidebar isShown={tab === 'library' && !isFirstVisit} />
+        {/* Keeps the keyboard focus out of the parts that the open track covers. */}
+        <main className={styles['main']} inert={track !== null && (isTall || isNarrow)}>
+          {tab === 'dj' ? (
+            <LazyPart
+              name="The decks"
+              pending={<section className={styles['decks']} aria-label="Decks" aria-busy="true" />}
+            >
+              <DjTab />
+            </LazyPart>
+          ) : (
+            hasTransfers && (
+              <LazyPart name="The uploads and imports">
+                <Transfers uploads={uploads} />
+              </LazyPart>
+            )
+          )}
+          {/* One list for both tabs, so that it keeps its scroll position. */}
+          <div className={styles['tab']} hidden={!isListing}>
+            {source.kind === 'history' ? (
+              <LazyPart name="The history">
+                <HistoryPanel />
+              </LazyPart>
+            ) : (
+              <LazyPart name="The library">
+                <LibraryPanel
+                  // The first visit remains while the field searches the catalog.
+                  search={isFirstVisit ? '' : query}
+                  searchField={isFirstVisit ? <SearchField isLarge tab={tab} input={input} /> : null}
+                  onPlay={tab === 'dj' ? loadOnDeck : playTrack}
+                />
+              </LazyPart>
+            )}
+          </div>
+          {tab === 'jobs' && (
+            <LazyPart name="The list of jobs" pending={<p className={styles['loading']}>Loading jobs…</p>}>
+              <JobsPanel />
+            </LazyPart>
+          )}
+          {tab === 'trash' && (
+            <LazyPart name="The trash" pending={<p className={styles['loading']}>Loading the trash…</p>}>
+              <TrashPanel />
+            </LazyPart>
+          )}
+          {tab === 'networks' && (
+            <LazyPart name="The networks" pending={<p className={styles['loading']}>Loading networks…</p>}>
+              <NetworksPanel />
+            </LazyPart>
+          )}
+        </main>
+      </div>
       {track !== null && (
         <LazyPart
           key={track}
@@ -148,6 +199,16 @@ export function App() {
           onClose={() => goTo({ track: null })}
         >
           <TrackPage trackId={track} />
+        </LazyPart>
+      )}
+      {hasCatalogDialog && (
+        <LazyPart name="The catalog" look="popup" onClose={closeCatalog}>
+          <CatalogDialogs />
+        </LazyPart>
+      )}
+      {hasPreview && (
+        <LazyPart name="The mini player" onClose={closePreview}>
+          <MiniPlayer />
         </LazyPart>
       )}
       <DropOverlay onFiles={addFiles} />

@@ -1,45 +1,46 @@
-import { lazy, type ReactNode, useRef, useState } from 'react';
+import { lazy, type ReactNode, type RefObject, useState } from 'react';
+import { djView } from '../state/decks/dj-view.ts';
 import { goTo, type Tab } from '../state/route.state.ts';
 import { IconButton } from '../ui/button.tsx';
-import { inputClass } from '../ui/field.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { LazyPart } from '../ui/lazy-part.tsx';
-import { useDebounced } from '../ui/use-debounced.ts';
+import { Mark } from '../ui/mark.tsx';
+import { useIsNarrow } from '../ui/use-is-narrow.ts';
+import { useStore } from '../ui/use-store.ts';
+import { FileButton } from './file-button.tsx';
 import styles from './header.module.css';
+import { SearchField } from './search-field.tsx';
 import { useSearchKeys } from './use-search-keys.ts';
 
-const SearchHelp = lazy(() =>
-  import('../panels/library/search-help.tsx').then((m) => ({ default: m.SearchHelp })),
-);
 const UserMenu = lazy(() => import('./user-menu.tsx').then((m) => ({ default: m.UserMenu })));
 
-/** Pause in typing after which the search runs, in milliseconds. */
-const SEARCH_DELAY_MS = 180;
-
-/** Header of the page: tabs, search and the account menu. */
+/** Header of the page: mark and name, tabs, search, upload and the account menu. */
 export function Header({
   isCovered,
+  isFirstVisit,
   tab,
   email,
   isAdmin,
   jobCount,
-  search,
-  onSearch,
+  input,
+  onFiles,
 }: {
   /** Whether the open track covers the header. */
   isCovered: boolean;
+  /** Whether the page of the first visit shows the search field instead. */
+  isFirstVisit: boolean;
   tab: Tab;
   email: string;
   isAdmin: boolean;
   jobCount: number;
-  search: string;
-  onSearch: (query: string) => void;
+  /** The text field of the search, in the header or on the page of the first visit. */
+  input: RefObject<HTMLInputElement | null>;
+  onFiles: (files: readonly File[]) => void;
 }) {
   const [anchor, setAnchor] = useState<Element | null>(null);
-  const [helpAnchor, setHelpAnchor] = useState<Element | null>(null);
-  const input = useRef<HTMLInputElement>(null);
-  const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
-  const searchSoon = useDebounced(onSearch, SEARCH_DELAY_MS);
+  const isNarrow = useIsNarrow();
+  const view = useStore(djView, (state) => state.view);
+  // The decks need the height of a phone.
+  const isOverDecks = tab === 'dj' && isNarrow && view !== 'library';
   useSearchKeys(() => {
     // The DJ tab shows the list too.
     goTo({ tab: tab === 'dj' ? 'dj' : 'library', isTall: false });
@@ -48,8 +49,11 @@ export function Header({
   });
   return (
     <header className={styles['header']}>
-      <h1 className="visually-hidden">Stem Studio</h1>
       <div className={styles['contents']} inert={isCovered}>
+        <h1 className={styles['brand']}>
+          <Mark />
+          <span>Stem Studio</span>
+        </h1>
         <nav className={styles['tabs']} aria-label="Main">
           <TabLink tab="library" current={tab}>
             Library
@@ -65,51 +69,10 @@ export function Header({
             </span>
           </TabLink>
         </nav>
-        <div className={styles['search']} role="search">
-          <Icon name="search" size={16} />
-          <input
-            ref={input}
-            className={inputClass}
-            type="search"
-            aria-label="Search the library"
-            placeholder="Search"
-            maxLength={200}
-            defaultValue={search}
-            onChange={(event) => searchSoon(event.target.value.trim())}
-            onKeyDown={(event) => {
-              if (event.key !== 'Escape') return;
-              event.currentTarget.value = '';
-              // Cancels the pending search for the previous text.
-              searchSoon('');
-              onSearch('');
-              event.currentTarget.blur();
-            }}
-          />
-          <kbd aria-hidden="true">{isApple ? '⌘K' : 'Ctrl K'}</kbd>
-          <IconButton
-            small
-            icon="help"
-            label="Search help"
-            className={styles['help']}
-            aria-haspopup="dialog"
-            aria-expanded={helpAnchor !== null}
-            onClick={(event) => setHelpAnchor(helpAnchor ? null : event.currentTarget)}
-          />
+        <div className={styles['middle']}>
+          {!isFirstVisit && !isOverDecks && <SearchField tab={tab} input={input} />}
         </div>
-        {helpAnchor && (
-          <LazyPart name="The search help" look="popup" onClose={() => setHelpAnchor(null)}>
-            <SearchHelp
-              anchor={helpAnchor}
-              onTry={(query) => {
-                setHelpAnchor(null);
-                if (input.current) input.current.value = query;
-                onSearch(query);
-                input.current?.focus();
-              }}
-              onClose={() => setHelpAnchor(null)}
-            />
-          </LazyPart>
-        )}
+        <FileButton onFiles={onFiles} />
         <IconButton
           icon="user"
           label="Account"

@@ -22,7 +22,7 @@ export function TrackHead({ open, actions }: { open: OpenTrack; actions: TrackAc
       </div>
       {track && (
         <>
-          <TrackFacts track={track} analysis={analysis} />
+          <TrackFacts track={track} recorded={open.recorded} analysis={analysis} />
           <TrackWork
             track={track}
             hasAnalysis={analysis !== null}

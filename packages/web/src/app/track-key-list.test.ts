@@ -14,7 +14,7 @@ const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
 });
 
 test('no key acts on both the grid and the player', () => {
-  for (const key of ['t', 'c', 'd', 'b', ',', '.', '[', ']', '-', '+', '=']) {
+  for (const key of ['t', 'd', 'b', ',', '.', '[', ']', '-', '+', '=']) {
     assert.ok(gridActionOf(press(key)), key);
     assert.equal(actionOfKey(press(key), 0), null, key);
   }

@@ -1,11 +1,13 @@
 import { gridKeys } from '../panels/grid/grid-keys.ts';
+import { mixKeys } from '../panels/track/mix-keys.ts';
 import { playerKeys } from '../panels/track/player-keys.ts';
 import { KeyListDialog } from '../ui/key-list-dialog.tsx';
 import { libraryKeys } from '../ui/library-keys.ts';
 
 const groups = [
   { name: 'Player', keys: playerKeys },
-  { name: 'Beat grid', keys: gridKeys },
+  { name: 'Mix', keys: mixKeys },
+  { name: 'Grid & cues', keys: gridKeys },
   { name: 'Library', keys: libraryKeys },
 ];
 

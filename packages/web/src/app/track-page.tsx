@@ -1,33 +1,44 @@
-import type { TranscriptionWithNotes } from '@stem-studio/contract/resources/notes';
-import { lazy, useState } from 'react';
+import { lazy, useEffect, useMemo, useState } from 'react';
 import { errorText } from '../client/api-error.ts';
 import { useNoteActions } from '../panels/notes/note-actions.ts';
-import { PlayerPanel } from '../panels/track/player-panel.tsx';
+import { choiceAfter } from '../panels/track/comparison.ts';
+import { Transport } from '../panels/track/transport.tsx';
+import { usePlayerKeys } from '../panels/track/use-player-keys.ts';
 import { goTo, route } from '../state/route.state.ts';
 import { useTrackActions } from '../state/track-actions.ts';
 import { Button } from '../ui/button.tsx';
 import { LazyPart } from '../ui/lazy-part.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { useStore } from '../ui/use-store.ts';
+import { TrackContent } from './track-content.tsx';
 import { TrackHead } from './track-head.tsx';
 import styles from './track-page.module.css';
-import { TrackRemarks } from './track-remarks.tsx';
-import { TrackSections } from './track-sections.tsx';
+import { TrackTabs } from './track-tabs.tsx';
 import { useOpenTrack } from './use-open-track.ts';
 
 const TrackKeyList = lazy(() => import('./track-key-list.tsx').then((m) => ({ default: m.TrackKeyList })));
 
-const noNotes: readonly TranscriptionWithNotes[] = [];
 const noBeats: readonly number[] = [];
 
-/** The open track: its head, its player, and the panels about it. */
+/** The open track: its head, its transport, and the tabs about it. */
 export function TrackPage({ trackId }: { trackId: string }) {
   const open = useOpenTrack(trackId);
   const trackActions = useTrackActions();
   const noteActions = useNoteActions(trackId);
   const isTall = useStore(route, (state) => state.isTall);
   const [showsKeys, setShowsKeys] = useState(false);
-  const { track, player, error, isOpening } = open;
+  const [isSnapping, setIsSnapping] = useState(true);
+  const { track, player, error, isOpening, analysis, comparison } = open;
+  const { beats = noBeats, downbeats = noBeats } = analysis ?? {};
+  const snapped = isSnapping ? beats : noBeats;
+  const listKeys = () => setShowsKeys(true);
+  usePlayerKeys(player, snapped, {
+    toggle: open.toggle,
+    listKeys,
+    compare: (step) => comparison.select(choiceAfter(comparison, step)),
+  });
+  const clicked = useMemo(() => ({ beats, downbeats }), [beats, downbeats]);
+  useEffect(() => player?.setBeats(clicked), [player, clicked]);
 
   if (error) {
     return (
@@ -56,26 +67,18 @@ export function TrackPage({ trackId }: { trackId: string }) {
       data-tall={isTall}
     >
       <TrackHead open={open} actions={trackActions} />
-      <div className={styles['body']}>
-        <TrackRemarks open={open} />
-        {player ? (
-          <PlayerPanel
-            player={player}
-            stems={open.stems}
-            comparison={open.comparison}
-            mix={open.overview}
-            beats={open.analysis?.beats ?? noBeats}
-            notes={open.notes ?? noNotes}
-            onMakeNotes={(stem) => void noteActions.make(stem.id)}
-            onListKeys={() => setShowsKeys(true)}
-          />
-        ) : (
-          <div className={styles['nothing']}>
-            {track && !track.audio && !isOpening ? 'This track is still being imported.' : ''}
-          </div>
-        )}
-        <TrackSections open={open} noteActions={noteActions} trackActions={trackActions} />
-      </div>
+      {player && track && (
+        <Transport
+          player={player}
+          track={{ id: track.id, bpm: open.recorded.bpm, key: open.recorded.key, beats, downbeats }}
+          isSnapping={isSnapping}
+          onSnap={setIsSnapping}
+          onToggle={open.toggle}
+          onListKeys={listKeys}
+        />
+      )}
+      <TrackTabs player={player} peaks={open.overview} />
+      <TrackContent open={open} snapped={snapped} noteActions={noteActions} trackActions={trackActions} />
       {showsKeys && (
         <LazyPart name="The keyboard shortcuts" look="popup" onClose={() => setShowsKeys(false)}>
           <TrackKeyList onClose={() => setShowsKeys(false)} />

@@ -3,6 +3,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { createStore } from 'zustand/vanilla';
 import type { LiveStatus } from '../client/live.ts';
+import { otherLogin } from '../client/renew-csrf-token.ts';
+import { toastError } from '../state/toasts.state.ts';
 import { useStore } from '../ui/use-store.ts';
 
 /** Keeps the page's socket connection to the library of a user, none while null, and returns its status. */
@@ -12,6 +14,14 @@ export function useLive(userId: number | null): LiveStatus {
   useEffect(() => {
     if (userId === null) return undefined;
     const scope = new Scope();
+    scope.own(
+      otherLogin.subscribe(({ email }) => {
+        if (email === null) return;
+        const text = 'Nothing was changed. The page shows that account now.';
+        toastError(`You are logged in as ${email} in another tab`, text);
+        void client.resetQueries();
+      }),
+    );
     // Loaded after the first paint, which does not need it.
     import('../client/live.ts').then(
       ({ openLive }) => {

@@ -9,7 +9,7 @@ import type { Stem } from '@stem-studio/contract/resources/stem';
 import type { Track } from '@stem-studio/contract/resources/track';
 import type { WaveformPeaks } from '@stem-studio/dsp/signal/peaks';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { allPeaksQuery, type DrawablePeaks } from '../client/peaks-query.ts';
 import {
   analysisQuery,
@@ -22,8 +22,10 @@ import {
 } from '../client/queries.ts';
 import type { Comparison } from '../panels/track/comparison.ts';
 import { useSongPlayer } from '../panels/track/use-song-player.ts';
+import { useSongSound } from '../panels/track/use-song-sound.ts';
 import { playRequest, takePlayRequest } from '../state/play-request.state.ts';
 import { setPlayerSettings } from '../state/player-settings.state.ts';
+import { followTrackSound } from '../state/track-sound.ts';
 import { useStore } from '../ui/use-store.ts';
 import { useComparison } from './use-comparison.ts';
 import { useCurrentAnalysis } from './use-current-analysis.ts';
@@ -37,6 +39,8 @@ export interface OpenTrack {
   /** Whether the track or the list of its stems is loading. */
   readonly isOpening: boolean;
   readonly player: SongPlayer | null;
+  /** Plays or pauses the song. */
+  readonly toggle: () => void;
   /** Stems of the selected separation. */
   readonly stems: readonly Stem[];
   /** The separations of the track, and the selected one. */
@@ -50,6 +54,8 @@ export interface OpenTrack {
   readonly grid: BeatGrid | null;
   readonly cues: CueList | null;
   readonly notes: readonly TranscriptionWithNotes[] | null;
+  /** Tempo and key of the recording: those of the user, else of the analysis; null or empty if unknown. */
+  readonly recorded: { readonly bpm: number | null; readonly key: string };
   /** Waveform of the whole song in all zooms. */
   readonly peaks: WaveformPeaks | null;
   /** The zoom for a waveform as wide as the page. */
@@ -73,11 +79,16 @@ export function useOpenTrack(trackId: string): OpenTrack {
   const notes = useQuery(notesQuery(trackId));
   const peaks = useQuery(allPeaksQuery(track.data?.audio?.peaks_path ?? null));
   const current = useCurrentAnalysis(analysis.data ?? null, grid.data ?? null);
+  const bpm = track.data?.bpm ?? current?.tempo ?? 0;
+  const key = track.data?.key || (current?.key ?? '');
+  const recorded = useMemo(() => ({ bpm: bpm > 0 ? bpm : null, key }), [bpm, key]);
 
   // Waits for the list of stems, because a player of the mix would be replaced at once.
   const isOpening = track.isPending || (hasAudio && separations.isPending);
   const stems = selected?.stems ?? noStems;
   const player = useSongPlayer(selected, isOpening ? null : (track.data?.audio?.file_path ?? null));
+  const title = track.data?.title ?? '';
+  useEffect(() => (player ? followTrackSound(player, title) : undefined), [player, title]);
   useEffect(() => {
     if (!player) return undefined;
     const report = () => {
@@ -91,10 +102,11 @@ export function useOpenTrack(trackId: string): OpenTrack {
       setPlayerSettings(trackId, null);
     };
   }, [player, trackId]);
+  const toggle = useSongSound(player, track.data?.title ?? '');
   const isPlayRequested = useStore(playRequest, (request) => request.trackId === trackId);
   useEffect(() => {
-    if (player && isPlayRequested && takePlayRequest(trackId)) player.toggle();
-  }, [player, isPlayRequested, trackId]);
+    if (player && isPlayRequested && takePlayRequest(trackId)) toggle();
+  }, [player, isPlayRequested, trackId, toggle]);
 
   return {
     track: track.data ?? null,
@@ -102,6 +114,7 @@ export function useOpenTrack(trackId: string): OpenTrack {
     retry: () => void track.refetch(),
     isOpening,
     player,
+    toggle,
     stems,
     comparison,
     cloud: separation.data?.cloud ?? null,
@@ -110,6 +123,7 @@ export function useOpenTrack(trackId: string): OpenTrack {
     grid: grid.data ?? null,
     cues: cues.data ?? null,
     notes: notes.data ?? null,
+    recorded,
     peaks: peaks.data ?? null,
     overview: peaks.data?.zooms[1] ?? peaks.data?.zooms[0] ?? null,
   };

@@ -30,6 +30,22 @@ export function bpmText(bpm: number | null): string {
   return String(Math.round(bpm * 100) / 100);
 }
 
+/** Formats a percentage with at most two decimals: `93.75 %`. */
+export function percentText(percent: number): string {
+  return `${Math.round(percent * 100) / 100} %`;
+}
+
+/** Formats a signed whole number with a true minus sign: `+2`, `−3`, `0`. */
+export function signedText(value: number): string {
+  if (value === 0) return '0';
+  return value > 0 ? `+${value}` : `−${-value}`;
+}
+
+/** Formats an integrated loudness, such as `−9.8 LUFS`; a dash for none. */
+export function loudnessText(lufs: number | null): string {
+  return lufs === null ? '–' : `${lufs.toFixed(1).replace('-', '−')} LUFS`;
+}
+
 /** Formats a count with its noun: `1 track`, `3 tracks`. */
 export function countText(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pitchClasses } from '@stem-studio/contract/resources/track';
-import { keyColor, keyText, pitchText, shortKeyText } from './key-text.ts';
+import { keyColor, keyText, pitchText, shortKeyText, transposedChord, transposedKey } from './key-text.ts';
 
 test('spells keys with the fewest accidentals, as musicians do', () => {
   const spellings = (mode: string) => pitchClasses.map((tonic) => shortKeyText(`${tonic} ${mode}`)).join(' ');
@@ -35,4 +35,15 @@ test('colours keys round the Camelot wheel, both modes of a number alike', () =>
     'var(--fifth-5)',
   ]);
   assert.equal(keyColor(''), 'inherit');
+});
+
+test('moves keys and chords by semitones, in the names of the API', () => {
+  assert.equal(keyText(transposedKey('D# major', 2)), 'F major');
+  assert.equal(keyText(transposedKey('A minor', -12)), 'A minor');
+  assert.equal(transposedKey('C minor', -1), 'B minor');
+  assert.deepEqual([transposedKey('', 3), transposedKey('H minor', 3)], ['', 'H minor']);
+  assert.deepEqual(
+    ['F#m/A', 'A#dim', 'N', ''].map((chord) => transposedChord(chord, 2)),
+    ['G#m/B', 'Cdim', 'N', ''],
+  );
 });

@@ -11,7 +11,7 @@ export function separationLetter(index: number): string {
 }
 
 /** Returns the name of a model on the page, such as `Fast`; the given one if it is not of the local engine. */
-function modelLabel(model: string): string {
+export function modelLabel(model: string): string {
   const known = separationModel.safeParse(model);
   return known.success ? separationModels[known.data].label : model;
 }

@@ -22,6 +22,7 @@ test('puts neighbours a fifth apart, and minor keys inside their relative major 
 test('parses the root of chords and keys, flats included', () => {
   assert.equal(pitchClassOf('F#m7'), 6);
   assert.equal(pitchClassOf('Bb major'), 10);
+  assert.deepEqual(['E♭m', 'C♭', 'F♯', 'B♭♭'].map(pitchClassOf), [3, 11, 6, 9]);
   assert.equal(pitchClassOf('N'), null);
   assert.equal(pitchClassOf(''), null);
 });

@@ -13,13 +13,14 @@ export function fifthOf(pitch: number): number {
   return (pitch * 7) % 12;
 }
 
-const flats: Readonly<Record<string, string>> = { Db: 'C#', Eb: 'D#', Gb: 'F#', Ab: 'G#', Bb: 'A#' };
-
-/** Returns the pitch class of a chord's or key's root (`F#m7` 6), or null for none (`N`). */
+/** Returns the pitch class of a chord's or key's root (`F#m7` and `G♭m7` 6), or null for none (`N`). */
 export function pitchClassOf(label: string): number | null {
-  const tonic = /^[A-G][#b]?/.exec(label)?.[0] ?? '';
-  const index = (pitchClasses as readonly string[]).indexOf(flats[tonic] ?? tonic);
-  return index < 0 ? null : index;
+  const [, letter = '', accidentals = ''] = /^([A-G])([#b♯♭]*)/.exec(label) ?? [];
+  const natural = (pitchClasses as readonly string[]).indexOf(letter);
+  if (natural < 0) return null;
+  const count = (signs: RegExp) => accidentals.match(signs)?.length ?? 0;
+  const sharps = count(/[#♯]/g) - count(/[b♭]/g);
+  return (((natural + sharps) % 12) + 12) % 12;
 }
 
 /** The 24 keys: the major keys clockwise from C, then the minor keys of the inner ring from A. */

@@ -17,7 +17,7 @@ export interface CurveOptions {
   /** Shorter text for the axis. */
   shortText: (value: number) => string;
   /** Colour of the palette. */
-  colour: 'accent' | 'wave';
+  colour: 'chart' | 'wave';
 }
 
 /** Returns a chart of a curve over the song, or null for fewer than two points. */

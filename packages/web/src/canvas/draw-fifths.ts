@@ -28,7 +28,7 @@ export function drawFifths(
     const [inner, outer] = key.isMinor ? [radii.bars, radii.minor] : [radii.minor, radii.major];
     const isFound = index === found;
     ring(context, key.fifth, inner * radius + 1, outer * radius - 1);
-    context.fillStyle = isFound ? palette.accent : palette.raised;
+    context.fillStyle = isFound ? palette.chart : palette.raised;
     context.fill();
     if (index === shown) {
       context.lineWidth = 2;
@@ -39,10 +39,10 @@ export function drawFifths(
     const middle = ((inner + outer) / 2) * radius;
     const [x, y] = [Math.cos(angle) * middle, Math.sin(angle) * middle];
     context.font = `600 13px ${palette.font}`;
-    context.fillStyle = isFound ? palette.onAccent : palette.text;
+    context.fillStyle = isFound ? palette.onChart : palette.text;
     context.fillText(shortKeyText(key.name), x, y - 6);
     context.font = `500 11px ${palette.font}`;
-    context.fillStyle = isFound ? palette.onAccent : palette.muted;
+    context.fillStyle = isFound ? palette.onChart : palette.muted;
     context.fillText(key.camelot, x, y + 8);
   }
   for (const [pitch, part] of (chroma ?? []).entries()) {

@@ -76,7 +76,7 @@ function colorsOf(canvas: HTMLCanvasElement): Colors {
     wave: token('stem-mix'),
     low: token('stem-bass'),
     beat: token('text'),
-    bar: token('accent'),
+    bar: token('downbeat'),
     playhead: token('text'),
     strip: token('raised'),
     label: token('text'),

@@ -5,8 +5,10 @@ export interface Palette {
   line: string;
   lineStrong: string;
   raised: string;
-  accent: string;
-  onAccent: string;
+  /** Curves, and the key of the song on the circle of fifths. */
+  chart: string;
+  /** Text on `chart`. */
+  onChart: string;
   wave: string;
   font: string;
   /** Colours of sections, repeated if there are more. */
@@ -37,8 +39,8 @@ export function readPalette(element: Element, context: CanvasRenderingContext2D)
     line: token('line'),
     lineStrong: token('line-strong'),
     raised: token('raised'),
-    accent: token('accent'),
-    onAccent: token('on-accent'),
+    chart: token('chart'),
+    onChart: token('on-bright'),
     wave: token('stem-mix'),
     font: token('font'),
     parts: Array.from({ length: PARTS }, (_, i) => token(`part-${i}`)),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TranscribedNote, TranscriptionWithNotes } from '@stem-studio/contract/resources/notes';
 import { noteText, pitchName, sourceName } from '../base/note-text.ts';
-import { pianoRoll } from './piano-roll.ts';
+import { fittingLanePx, pianoRoll } from './piano-roll.ts';
 
 const id = '00000000-0000-7000-8000-000000000000';
 const noteOf = (pitch: number, start_ms: number, end_ms: number): TranscribedNote => ({
@@ -65,6 +65,23 @@ test('shows at least an octave, and reports when there are no notes', () => {
   assert.equal(pianoRoll(foundOf([noteOf(60, 0, 1000)]), nothing).rows, 12);
   const none = pianoRoll(foundOf([]), nothing);
   assert.deepEqual([none.rows, none.summary], [12, 'no notes']);
+});
+
+test('finds the note at a position, and its rows keep their pitches at any height', () => {
+  const found = foundOf([noteOf(60, 0, 1000), noteOf(64, 500, 900)]);
+  for (const lanePx of [undefined, 3, 24]) {
+    const roll = pianoRoll(found, nothing, lanePx);
+    const rowOf = (pitch: number) => roll.highest - pitch;
+    assert.equal(roll.noteAt(0.6, rowOf(64))?.pitch, 64);
+    assert.equal(roll.noteAt(0.95, rowOf(64)), null);
+    assert.equal(roll.noteAt(0.6, rowOf(62)), null);
+    assert.equal(roll.heightPx, roll.rows * roll.lanePx);
+  }
+});
+
+test('the rows of a wide range are low, those of a narrow one are not higher than 14 pixels', () => {
+  assert.equal(fittingLanePx(foundOf([noteOf(21, 0, 10), noteOf(108, 0, 10)])), 3);
+  assert.equal(fittingLanePx(foundOf([noteOf(60, 0, 10)])), 14);
 });
 
 test('names pitches and sources', () => {

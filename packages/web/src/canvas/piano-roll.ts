@@ -5,10 +5,17 @@ import { type Surface, type TimeChart, xOf } from './time-chart.ts';
 
 /** Least number of pitches shown: an octave. */
 const LEAST_LANES = 12;
-/** Height of a pitch's row, less for many pitches. */
-const THICKEST_PX = 8;
-const THINNEST_PX = 3;
-const TARGET_HEIGHT_PX = 160;
+/** Heights of a pitch's row that can be chosen. */
+export const lanePixels = [3, 4, 6, 8, 11, 14, 18, 24] as const;
+/** Height that the rows fill at first. */
+const TARGET_HEIGHT_PX = 260;
+/** From this height on, notes have a gap between them. */
+const GAP_FROM_PX = 4;
+/** Least height at which each white key has its name; each C always has. */
+const NAMED_KEYS_PX = 11;
+const NAME_PX = 9;
+/** Width of a black key, as a part of the keyboard. */
+const BLACK_PART = 0.6;
 /** Below this distance, beats are not drawn. */
 const CLOSEST_PX = 5;
 /** Most rows of the table; the MIDI file has all notes. */
@@ -17,17 +24,45 @@ const MOST_ROWS = 1000;
 const BLACK = new Set([1, 3, 6, 8, 10]);
 const SOFTEST_ALPHA = 0.45;
 
+/** A piano roll: a chart with a row for each pitch. */
+export interface PianoRoll extends TimeChart {
+  /** MIDI pitches of the top and the bottom row. */
+  readonly highest: number;
+  readonly lowest: number;
+  /** Height of a row in pixels. */
+  readonly lanePx: number;
+  /** Returns the note at a position in a row, or null. */
+  noteAt(seconds: number, row: number): TranscribedNote | null;
+  /** Draws the keys of the rows, with their names. */
+  drawKeys(surface: Surface): void;
+}
+
+/** Returns the height of a row at which all pitches of a transcription fit a figure. */
+export function fittingLanePx({ notes }: TranscriptionWithNotes): number {
+  const { lowest, highest } = rangeOf(notes);
+  const most = TARGET_HEIGHT_PX / (highest - lowest + 1);
+  return lanePixels.findLast((pixels) => pixels <= Math.min(14, most)) ?? lanePixels[0];
+}
+
 /** Returns a piano roll of notes over the time, beats and bars of a song, with a row for each pitch. */
 export function pianoRoll(
   transcription: TranscriptionWithNotes,
   { beats, downbeats }: { readonly beats: readonly number[]; readonly downbeats: readonly number[] },
-): TimeChart {
+  lanePx = fittingLanePx(transcription),
+): PianoRoll {
   const { notes, source } = transcription;
   const { lowest, highest } = rangeOf(notes);
   const lanes = highest - lowest + 1;
-  const lanePx = Math.max(THINNEST_PX, Math.min(THICKEST_PX, Math.floor(TARGET_HEIGHT_PX / lanes)));
   const pitchOf = (row: number): number => highest - row;
   return {
+    highest,
+    lowest,
+    lanePx,
+    noteAt: (seconds, row) =>
+      notes.find(
+        ({ pitch, start_ms, end_ms }) => pitch === pitchOf(row) && within(seconds * 1000, start_ms, end_ms),
+      ) ?? null,
+    drawKeys: (surface) => drawKeys(surface, lanes, lanePx, pitchOf),
     id: `notes-${source}`,
     title: sourceName(source),
     summary:
@@ -126,7 +161,7 @@ function drawNotes(
 ): void {
   const { context } = surface;
   context.fillStyle = getComputedStyle(context.canvas).getPropertyValue(`--stem-${source}`).trim();
-  const gap = lanePx > THINNEST_PX ? 1 : 0;
+  const gap = lanePx >= GAP_FROM_PX ? 1 : 0;
   for (const { start_ms, end_ms, pitch, velocity } of notes) {
     const left = xOf(surface, start_ms / 1000);
     const width = Math.max(1.5, xOf(surface, end_ms / 1000) - left - 0.5);
@@ -134,4 +169,39 @@ function drawNotes(
     context.fillRect(left, (highest - pitch) * lanePx, width, lanePx - gap);
   }
   context.globalAlpha = 1;
+}
+
+/** Draws a keyboard from top to bottom: white and black keys, the names of each C or of all white keys. */
+function drawKeys(
+  { context, width, palette }: Surface,
+  lanes: number,
+  lanePx: number,
+  pitchOf: (row: number) => number,
+): void {
+  context.fillStyle = palette.text;
+  context.fillRect(0, 0, width, lanes * lanePx);
+  for (let row = 0; row < lanes; row++) {
+    const key = pitchOf(row) % 12;
+    if (BLACK.has(key)) {
+      context.fillStyle = palette.raised;
+      context.fillRect(0, row * lanePx, width * BLACK_PART, lanePx);
+    } else if (key === 0 || key === 5) {
+      // White keys touch below C and F; elsewhere a black key is between them.
+      context.fillStyle = palette.lineStrong;
+      context.fillRect(0, (row + 1) * lanePx - 1, width, 1);
+    }
+  }
+  context.textBaseline = 'middle';
+  context.textAlign = 'right';
+  context.font = `600 ${Math.min(11, Math.max(9, lanePx))}px ${palette.font}`;
+  for (let row = 0; row < lanes; row++) {
+    const key = pitchOf(row) % 12;
+    if (BLACK.has(key) || (key !== 0 && lanePx < NAMED_KEYS_PX)) continue;
+    const middle = (row + 0.5) * lanePx;
+    // Covers lines and neighbours of a row that is lower than its name.
+    context.fillStyle = palette.text;
+    context.fillRect(width * BLACK_PART, middle - NAME_PX / 2, width * (1 - BLACK_PART), NAME_PX);
+    context.fillStyle = palette.raised;
+    context.fillText(pitchName(pitchOf(row)), width - 2, middle + 0.5);
+  }
 }

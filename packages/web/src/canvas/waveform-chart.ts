@@ -114,7 +114,7 @@ function drawMarks(
 }
 
 /** Returns the colour of a section; sections with the same label share one. */
-function partColours(sections: readonly SongSpan[], { palette }: Surface): (span: SongSpan) => string {
+export function partColours(sections: readonly SongSpan[], { palette }: Surface): (span: SongSpan) => string {
   const names = [...new Set(sections.map(({ label }) => label))];
   return ({ label }) => palette.parts[names.indexOf(label) % palette.parts.length] ?? palette.muted;
 }

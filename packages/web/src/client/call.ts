@@ -30,18 +30,22 @@ export async function call<T extends EndpointSpec>(
     : [options: CallOptions<T>, signal?: AbortSignal]
 ): Promise<ReplyOf<T>> {
   const { params, query, body } = (options ?? {}) as { params?: object; query?: object; body?: unknown };
-  const headers: Record<string, string> = { accept: 'application/json' };
-  if (spec.method !== 'GET') headers['x-csrf-token'] = pageMeta('csrf-token');
-  if (body !== undefined) headers['content-type'] = 'application/json';
-  const response = await fetch(addressOf(spec, params, query), {
-    method: spec.method,
-    headers,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    ...(signal ? { signal } : {}),
-  }).catch((cause: unknown) => {
-    if (signal?.aborted) throw cause;
-    throw new ApiError('the studio is unreachable', { status: 0, code: 'OFFLINE' });
-  });
+  const send = () =>
+    fetch(addressOf(spec, params, query), {
+      method: spec.method,
+      headers: {
+        accept: 'application/json',
+        ...(spec.method !== 'GET' && { 'x-csrf-token': pageMeta('csrf-token') }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    }).catch((cause: unknown) => {
+      if (signal?.aborted) throw cause;
+      throw new ApiError('the studio is unreachable', { status: 0, code: 'OFFLINE' });
+    });
+  let response = await send();
+  if (response.status === 403 && spec.method !== 'GET' && (await isRenewedLogin())) response = await send();
   if (!response.ok) throw errorFrom(response.status, await response.text());
   if (!spec.reply || response.status === 204) return undefined as ReplyOf<T>;
   const parsed = spec.reply.safeParse(await response.json());
@@ -52,6 +56,13 @@ export async function call<T extends EndpointSpec>(
     });
   }
   return parsed.data as ReplyOf<T>;
+}
+
+/** Returns whether a refused call may be repeated, because the page had the token of an earlier login. */
+export async function isRenewedLogin(): Promise<boolean> {
+  // Loaded with the first refusal, which is rare.
+  const { renewAfterRefusal } = await import('./renew-csrf-token.ts');
+  return await renewAfterRefusal();
 }
 
 /** Returns the error of a refused call, whether or not its body is the service's envelope. */

@@ -11,6 +11,7 @@ export const trackFieldOf = {
   analysis: 'analysis',
   cues: null,
   notes: null,
+  mix: null,
   network: null,
 } as const satisfies Record<JobType, keyof Track | null>;
 

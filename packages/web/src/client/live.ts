@@ -7,7 +7,9 @@ import { closeCodes } from '@stem-studio/contract/frame';
 import type { QueryClient } from '@tanstack/react-query';
 import { Socket } from 'phoenix';
 import { pageAgeMs } from '../base/page-time.ts';
-import { forgetTrack, mergeImport, mergeJob, mergeScan, mergeTrack } from './merge-events.ts';
+import { listsCrate } from './crate-queries.ts';
+import { addDuplicate, settleDuplicates } from './duplicates.ts';
+import { forgetTrack, mergeImport, mergeJob, mergeMixJob, mergeScan, mergeTrack } from './merge-events.ts';
 import { mergeNetworkJob } from './merge-network.ts';
 import { renewCsrfToken, renewedLogin } from './renew-csrf-token.ts';
 
@@ -29,7 +31,10 @@ const pushedKeys: readonly unknown[] = [
   'cues',
   'grid',
   'notes',
+  'mixes',
   'networks',
+  'crates',
+  'crate-count',
 ];
 
 /** Least time between two refetches of the same list, in milliseconds. */
@@ -57,21 +62,40 @@ export function openLive(
     if (!event.success) return;
     client.setQueryData(['track', event.data.track.id], event.data.track);
     lists.request('tracks');
+    lists.request('crate-count');
   });
   channel.on('track_updated', (payload: unknown) => {
     const event = pushes.track_updated.safeParse(payload);
-    if (event.success) mergeTrack(client, event.data.track);
+    if (!event.success) return;
+    mergeTrack(client, event.data.track);
+    lists.request('crate-count');
   });
   channel.on('track_deleted', (payload: unknown) => {
     const event = pushes.track_deleted.safeParse(payload);
     if (!event.success) return;
     forgetTrack(client, event.data.track_id);
+    settleDuplicates([event.data.track_id]);
     lists.request('tracks');
     lists.request('jobs');
+    lists.request('crate-count');
+    lists.request('crates');
   });
   channel.on('import_progress', (payload: unknown) => {
     const event = pushes.import_progress.safeParse(payload);
     if (event.success) mergeImport(client, event.data.import);
+  });
+  channel.on('duplicate_found', (payload: unknown) => {
+    const event = pushes.duplicate_found.safeParse(payload);
+    if (event.success) addDuplicate(event.data);
+  });
+  channel.on('crates_updated', (payload: unknown) => {
+    const event = pushes.crates_updated.safeParse(payload);
+    if (!event.success) return;
+    const { crate_id } = event.data;
+    void client.invalidateQueries({ queryKey: ['crates'] });
+    if (crate_id === null) return;
+    void client.invalidateQueries({ queryKey: ['crate-count', crate_id] });
+    void client.invalidateQueries({ predicate: ({ queryKey }) => listsCrate(queryKey, crate_id) });
   });
   channel.on('cues_updated', (payload: unknown) => {
     const event = pushes.cues_updated.safeParse(payload);
@@ -88,13 +112,14 @@ export function openLive(
   channel.on('library_changed', (payload: unknown) => {
     if (!pushes.library_changed.safeParse(payload).success) return;
     // The event does not name the tracks: refetches every query in use.
-    for (const key of ['tracks', 'track', 'jobs'] as const) lists.request(key);
+    for (const key of ['tracks', 'track', 'jobs', 'crates', 'crate-count'] as const) lists.request(key);
   });
   channel.on('job_progress', (payload: unknown) => {
     const event = jobProgress.safeParse(payload);
     if (!event.success) return;
     mergeJob(client, event.data, () => lists.request('jobs'));
     mergeNetworkJob(client, event.data);
+    mergeMixJob(client, event.data);
   });
 
   const folder = socket.channel(topicOf(catalogChannel, {}));
@@ -166,7 +191,7 @@ function refetchSoon(client: QueryClient, scope: Scope) {
   const requested = new Set<string>();
   return {
     /** Refetches a list at once, or after the pause since the last refetch. */
-    request(key: 'tracks' | 'track' | 'jobs') {
+    request(key: 'tracks' | 'track' | 'jobs' | 'crates' | 'crate-count') {
       if (paused.has(key)) {
         requested.add(key);
         return;

@@ -2,6 +2,7 @@ import type { JobProgress } from '@stem-studio/contract/events/job-progress';
 import type { CatalogScan } from '@stem-studio/contract/resources/catalog-scan';
 import type { LibraryImport } from '@stem-studio/contract/resources/import';
 import type { Job } from '@stem-studio/contract/resources/job';
+import { type MixExport, mixExport } from '@stem-studio/contract/resources/mix';
 import type { Track } from '@stem-studio/contract/resources/track';
 import type { QueryClient } from '@tanstack/react-query';
 import {
@@ -53,6 +54,20 @@ export function forgetTrack(client: QueryClient, trackId: string): void {
   client.removeQueries({ queryKey: ['cues', trackId] });
   client.removeQueries({ queryKey: ['grid', trackId] });
   client.removeQueries({ queryKey: ['notes', trackId] });
+}
+
+/** Applies a job event to the mix that it is about; the end of a job refetches the mixes. */
+export function mergeMixJob(client: QueryClient, event: JobProgress): void {
+  if (event.type !== 'mix') return;
+  const { job_id, status, progress, message, eta_seconds, error } = event;
+  if (isFinished(status)) {
+    void client.invalidateQueries({ queryKey: ['mixes'] });
+    return;
+  }
+  const running = mixExport.shape.status.safeParse(status);
+  client.setQueryData<MixExport>(['mixes', job_id], (mix) =>
+    mix && running.success ? { ...mix, status: running.data, progress, message, eta_seconds, error } : mix,
+  );
 }
 
 /** Applies a job event to tracks and job lists; calls `refetchJobs` if no list contains the job. */

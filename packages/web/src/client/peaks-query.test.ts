@@ -12,6 +12,7 @@ test('finds the coarsest zoom by the header', () => {
   const last = waveform.zooms.at(-1);
   const found = coarsestZoom(bytes.subarray(0, 152));
   assert.equal(found?.peaks, last?.min.length);
+  assert.equal(found?.samplesPerPeak, last?.samplesPerPeak);
   assert.deepEqual(
     [...new Int8Array(bytes.buffer, bytes.byteOffset + (found?.offset ?? 0), found?.peaks)],
     [...(last?.min ?? [])],

@@ -17,23 +17,32 @@ export function fileAddress(path: string): string {
 }
 
 /**
- * Query of the coarsest waveform of a song: a few kilobytes, fetched as two ranges of the peaks file, so that a list does
- * not load all zooms. Null for an unreadable file.
+ * Query of the coarsest waveform of a song with its frequency bands: about 3 kB, fetched as two ranges of the peaks file,
+ * so that a list does not load all zooms. Null for an unreadable file.
  */
 export function peaksQuery(path: string | null) {
   return queryOptions({
     queryKey: ['peaks', path],
     retry: false,
-    queryFn: async ({ signal }): Promise<DrawablePeaks | null> => {
+    queryFn: async ({ signal }): Promise<PeaksZoom | null> => {
       const address = fileAddress(path ?? '');
       const head = await fetchBytes(address, [0, HEAD_BYTES], signal);
       if (head.length > HEAD_BYTES) return readPeaks(head).zooms.at(-1) ?? null;
       const last = coarsestZoom(head);
       if (!last) return null;
-      const rows = await fetchBytes(address, [last.offset, last.offset + 2 * last.peaks], signal);
-      const row = (index: number) =>
-        new Int8Array(rows.buffer, rows.byteOffset + index * last.peaks, last.peaks);
-      return { min: row(0), max: row(1) };
+      const { offset, peaks, samplesPerPeak } = last;
+      const rows = await fetchBytes(address, [offset, offset + BYTES_PER_PEAK * peaks], signal);
+      const signed = (row: number) => new Int8Array(rows.buffer, rows.byteOffset + row * peaks, peaks);
+      const level = (row: number) => rows.subarray(row * peaks, (row + 1) * peaks);
+      return {
+        samplesPerPeak,
+        min: signed(0),
+        max: signed(1),
+        rms: level(2),
+        low: level(3),
+        mid: level(4),
+        high: level(5),
+      };
     },
   });
 }
@@ -49,19 +58,23 @@ export function allPeaksQuery(path: string | null) {
   });
 }
 
-/** Returns offset and length of the coarsest zoom from the first bytes of a peaks file; null for other files. */
-export function coarsestZoom(head: Uint8Array): { offset: number; peaks: number } | null {
+/** Returns offset, length and scale of the coarsest zoom from the first bytes of a peaks file; null for other files. */
+export function coarsestZoom(
+  head: Uint8Array,
+): { offset: number; peaks: number; samplesPerPeak: number } | null {
   if (head.length < TABLE_START) return null;
   const view = new DataView(head.buffer, head.byteOffset, head.length);
   const zooms = view.getUint16(6, true);
   if (zooms === 0 || head.length < TABLE_START + zooms * 8) return null;
   let offset = TABLE_START + zooms * 8;
   let peaks = 0;
+  let samplesPerPeak = 0;
   for (let zoom = 0; zoom < zooms; zoom++) {
     offset += peaks * BYTES_PER_PEAK;
+    samplesPerPeak = view.getUint32(TABLE_START + zoom * 8, true);
     peaks = view.getUint32(TABLE_START + zoom * 8 + 4, true);
   }
-  return { offset, peaks };
+  return { offset, peaks, samplesPerPeak };
 }
 
 async function fetchBytes(

@@ -1,11 +1,17 @@
 import { getAccount, getUsage } from '@stem-studio/contract/endpoints/account';
 import { getAnalysis } from '@stem-studio/contract/endpoints/analysis';
 import { getBeatGrid } from '@stem-studio/contract/endpoints/beat-grid';
-import { getCatalogScan, listCollections, searchCatalog } from '@stem-studio/contract/endpoints/catalog';
+import {
+  getCatalogScan,
+  listCollections,
+  previewImport,
+  searchCatalog,
+} from '@stem-studio/contract/endpoints/catalog';
 import { getCloudPrice, getCloudQuota } from '@stem-studio/contract/endpoints/cloudsep';
 import { listCues } from '@stem-studio/contract/endpoints/cues';
 import { getImport, listImports } from '@stem-studio/contract/endpoints/imports';
 import { listJobs } from '@stem-studio/contract/endpoints/jobs';
+import { getMix, listMixes } from '@stem-studio/contract/endpoints/mixes';
 import { listNetworks } from '@stem-studio/contract/endpoints/networks';
 import { listNotes } from '@stem-studio/contract/endpoints/notes';
 import { getProcessingJob, listModels } from '@stem-studio/contract/endpoints/processing';
@@ -14,6 +20,7 @@ import { listSources } from '@stem-studio/contract/endpoints/sources';
 import {
   getTrack,
   listRelatedTracks,
+  listTrackIds,
   listTracks,
   type TrackSort,
 } from '@stem-studio/contract/endpoints/tracks';
@@ -31,6 +38,10 @@ export const tracksPerPage = 100;
 export interface TrackView {
   q: string;
   sort: TrackSort;
+  /** Crate that is listed; without one all tracks. */
+  crate?: string;
+  /** Whether only tracks of the last 30 days are listed. */
+  isRecent?: boolean;
   /** Key and tempo that the order `fit` compares with. */
   fit?: Pick<Track, 'key' | 'bpm'>;
 }
@@ -101,22 +112,45 @@ export function modelsQuery() {
   });
 }
 
+/** Search and order of a view as query parameters. */
+function viewParameters(view: TrackView) {
+  const q = [view.isRecent ? 'added:30d' : '', view.q].filter((part) => part !== '').join(' ');
+  return {
+    sort: view.sort,
+    ...(q !== '' && { q }),
+    ...(view.crate !== undefined && { crate: view.crate }),
+    ...(view.fit && { fit_key: view.fit.key }),
+    ...(view.fit?.bpm && { fit_bpm: String(view.fit.bpm) }),
+  };
+}
+
 /** Page `page` (from 1) of the library as `view` orders it. */
 export function tracksQuery(view: TrackView, page: number) {
   return queryOptions({
     queryKey: ['tracks', view, page],
     queryFn: ({ signal }) => {
-      const query = {
-        page: String(page),
-        page_size: String(tracksPerPage),
-        sort: view.sort,
-        ...(view.q !== '' && { q: view.q }),
-        ...(view.fit && { fit_key: view.fit.key }),
-        ...(view.fit?.bpm && { fit_bpm: String(view.fit.bpm) }),
-      };
+      const query = { page: String(page), page_size: String(tracksPerPage), ...viewParameters(view) };
       return call(listTracks, { query }, signal);
     },
   });
+}
+
+/** Returns the ids of rows `first` (from 0) to `last`, inclusive, as `view` orders them; to the end without `last`. */
+export async function fetchTrackIds(view: TrackView, first: number, last: number | null): Promise<string[]> {
+  const count = last === null ? {} : { count: String(last - first + 1) };
+  const query = { first: String(first), ...count, ...viewParameters(view) };
+  return (await call(listTrackIds, { query })).data;
+}
+
+/** Returns tracks by their ids in this order, without deleted ones. */
+export async function fetchTracks(ids: readonly string[]): Promise<Track[]> {
+  const byId = new Map<string, Track>();
+  for (let at = 0; at < ids.length; at += tracksPerPage) {
+    const part = ids.slice(at, at + tracksPerPage).join();
+    const { data } = await call(listTracks, { query: { ids: part, page_size: String(tracksPerPage) } });
+    for (const track of data) byId.set(track.id, track);
+  }
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 /** One track. */
@@ -211,6 +245,22 @@ export function notesJobsQuery(trackId: string) {
   });
 }
 
+/** The mixes of the user that are rendered or kept. */
+export function mixesQuery() {
+  return queryOptions({
+    queryKey: ['mixes'],
+    queryFn: async ({ signal }) => (await call(listMixes, null, signal)).data,
+  });
+}
+
+/** A mix and its progress. */
+export function mixQuery(id: string) {
+  return queryOptions({
+    queryKey: ['mixes', id],
+    queryFn: async ({ signal }) => (await call(getMix, { params: { id } }, signal)).data,
+  });
+}
+
 /** Audio sources found for a track, the best first; empty if no search was needed. */
 export function sourcesQuery(trackId: string) {
   return queryOptions({
@@ -244,6 +294,16 @@ export function foundSongsQuery(q: string) {
     queryKey: ['catalog-songs', q],
     staleTime: 0,
     queryFn: ({ signal }) => call(searchCatalog, { query: { q, page_size: catalogPageSize } }, signal),
+  });
+}
+
+/** Songs of a catalog link, and those in the library; refetched each time, because both change. */
+export function importPreviewQuery(url: string) {
+  return queryOptions({
+    queryKey: ['import-preview', url],
+    staleTime: 0,
+    gcTime: 0,
+    queryFn: async ({ signal }) => (await call(previewImport, { body: { url } }, signal)).data,
   });
 }
 
@@ -291,21 +351,27 @@ export function importQuery(id: string) {
 /** Jobs per list. */
 const jobsPerList = 100;
 
-/** Filters of the lists on the jobs tab. Queued songs of an import are shown by the import instead. */
+/** Filters of the lists on the jobs tab. */
 const jobLists = {
   running: { status: 'downloading,processing' },
-  queued: { status: 'queued', import_id: 'none' },
+  queued: { status: 'queued' },
   finished: { status: 'completed,failed' },
+  failed: { status: 'failed' },
+  completed: { status: 'completed' },
 } as const;
 /** Name of a list on the jobs tab. */
 export type JobListName = keyof typeof jobLists;
 
-/** The newest jobs of a list, and their total number. */
-export function jobsQuery(name: JobListName) {
+/** Page `page` (from 1) of a list of jobs, the newest first, and their total number. */
+export function jobsQuery(name: JobListName, page: number) {
   return queryOptions({
-    queryKey: ['jobs', 'list', name],
+    queryKey: ['jobs', 'list', name, page],
     queryFn: ({ signal }) =>
-      call(listJobs, { query: { page_size: String(jobsPerList), ...jobLists[name] } }, signal),
+      call(
+        listJobs,
+        { query: { page: String(page), page_size: String(jobsPerList), ...jobLists[name] } },
+        signal,
+      ),
   });
 }
 

@@ -1,13 +1,20 @@
 import { Scope } from '@stem-studio/audio/base/scope';
 import { uploadFile } from '@stem-studio/contract/endpoints/downloads';
 import { ApiError } from './api-error.ts';
-import { addressOf, errorFrom } from './call.ts';
+import { addressOf, errorFrom, isRenewedLogin } from './call.ts';
 import { pageMeta } from './page-meta.ts';
+
+/** What the service made of a file. */
+export interface AcceptedFile {
+  readonly track_id: string;
+  /** Whether the library had a track of the same file already. */
+  readonly isKnown: boolean;
+}
 
 /** An upload in progress. */
 export interface FileTransfer {
   /** Resolves with the track that the service created. */
-  readonly done: Promise<{ track_id: string }>;
+  readonly done: Promise<AcceptedFile>;
   cancel(): void;
 }
 
@@ -17,9 +24,24 @@ export interface FileTransfer {
  * @param onProgress receives the bytes sent so far
  */
 export function sendFile(file: File, onProgress: (bytes: number) => void): FileTransfer {
-  const request = new XMLHttpRequest();
   const scope = new Scope();
-  const done = new Promise<{ track_id: string }>((resolve, reject) => {
+  let request = new XMLHttpRequest();
+  const send = () => sendOnce(scope, request, file, onProgress);
+  const done = send().catch(async (error: unknown) => {
+    if (!(error instanceof ApiError && error.status === 403 && (await isRenewedLogin()))) throw error;
+    request = new XMLHttpRequest();
+    return await send();
+  });
+  return { done: done.finally(() => scope.dispose()), cancel: () => request.abort() };
+}
+
+function sendOnce(
+  scope: Scope,
+  request: XMLHttpRequest,
+  file: File,
+  onProgress: (bytes: number) => void,
+): Promise<AcceptedFile> {
+  return new Promise((resolve, reject) => {
     request.open(uploadFile.method, addressOf(uploadFile));
     request.setRequestHeader('x-csrf-token', pageMeta('csrf-token'));
     request.setRequestHeader('accept', 'application/json');
@@ -32,7 +54,7 @@ export function sendFile(file: File, onProgress: (bytes: number) => void): FileT
         return;
       }
       const reply = uploadFile.reply.safeParse(JSON.parse(request.responseText));
-      if (reply.success) resolve({ track_id: reply.data.data.track_id });
+      if (reply.success) resolve({ track_id: reply.data.data.track_id, isKnown: request.status === 200 });
       else reject(new Error('the file was uploaded, but the reply was unexpected; reload the page'));
     });
     scope.listen(request, 'error', () => {
@@ -43,5 +65,4 @@ export function sendFile(file: File, onProgress: (bytes: number) => void): FileT
     body.append('file', file, file.name);
     request.send(body);
   });
-  return { done: done.finally(() => scope.dispose()), cancel: () => request.abort() };
 }

@@ -1,9 +1,13 @@
+import { mixPart } from '@stem-studio/contract/endpoints/exports';
 import { separate } from '@stem-studio/contract/endpoints/processing';
+import { exportFormats } from '@stem-studio/contract/export-formats';
 import type { Track } from '@stem-studio/contract/resources/track';
 import type { QueryClient } from '@tanstack/react-query';
+import { z } from 'zod';
 import { createStore } from 'zustand/vanilla';
 import { errorText } from '../client/api-error.ts';
 import { call } from '../client/call.ts';
+import { readTabStorage, writeTabStorage } from './tab-storage.ts';
 import { toast, toastError } from './toasts.state.ts';
 import { type MixFile, mixFileAddress, mixFileName } from './vocal-mixes.ts';
 
@@ -17,8 +21,26 @@ export interface MixRequest {
   readonly file: MixFile;
 }
 
-/** Mixes that wait for a separation, in the order of their requests. */
-export const mixRequests = createStore<readonly MixRequest[]>(() => []);
+const storageKey = 'stem-studio.mix-requests';
+const storedRequests = z.array(
+  z.object({
+    trackId: z.string(),
+    title: z.string(),
+    file: z.object({
+      part: mixPart,
+      format: z.enum(exportFormats),
+      settings: z.object({ tempoPercent: z.number(), keySemitones: z.number() }),
+    }),
+  }),
+);
+
+/** Mixes that wait for a separation, in the order of their requests; they survive a reload of the page. */
+export const mixRequests = createStore<readonly MixRequest[]>(() => {
+  const stored = storedRequests.safeParse(readTabStorage(storageKey));
+  return stored.success ? stored.data : [];
+});
+
+mixRequests.subscribe((requests) => writeTabStorage(storageKey, requests));
 
 const isSame = (one: MixRequest, other: MixRequest) =>
   one.trackId === other.trackId && mixFileName(one.file) === mixFileName(other.file);

@@ -115,10 +115,20 @@ export function valueAt(points: readonly CurvePoint[], seconds: number): number 
   return left.value + Math.min(1, part) * (right.value - left.value);
 }
 
+/** Returns bar and beat of a position, both from 1; null before the first bar. */
+export function barBeatAt(
+  beats: readonly number[],
+  downbeats: readonly number[],
+  seconds: number,
+): { readonly bar: number; readonly beat: number } | null {
+  const bar = countUntil(downbeats, seconds);
+  if (bar === 0) return null;
+  const first = countUntil(beats, (downbeats[bar - 1] ?? 0) - 0.01);
+  return { bar, beat: Math.max(1, countUntil(beats, seconds) - first) };
+}
+
 /** Formats a position in bars and beats, `bar 12, beat 3`; empty before the first bar. */
 export function barText(beats: readonly number[], downbeats: readonly number[], seconds: number): string {
-  const bar = countUntil(downbeats, seconds);
-  if (bar === 0) return '';
-  const first = countUntil(beats, (downbeats[bar - 1] ?? 0) - 0.01);
-  return `bar ${bar}, beat ${Math.max(1, countUntil(beats, seconds) - first)}`;
+  const found = barBeatAt(beats, downbeats, seconds);
+  return found ? `bar ${found.bar}, beat ${found.beat}` : '';
 }

@@ -18,8 +18,10 @@ import { call } from '../client/call.ts';
 import { forgetTrack, mergeTrack } from '../client/merge-events.ts';
 import { usageQuery } from '../client/queries.ts';
 import { decksWith } from './deck-holdings.state.ts';
+import { pushUndo } from './library-undo.ts';
 import { requestReload } from './load-request.state.ts';
 import { goTo, route } from './route.state.ts';
+import { deselect } from './selection.state.ts';
 import { toast, toastError } from './toasts.state.ts';
 
 /** How long Undo is offered, in milliseconds. */
@@ -33,13 +35,11 @@ export type SeparationChoice =
 /** Actions on tracks and jobs. Failures are shown as a toast. */
 export interface TrackActions {
   /** Deletes a track, also from the decks, and offers Undo. */
-  remove(track: Track): Promise<void>;
+  remove(track: Pick<Track, 'id' | 'title'>): Promise<void>;
   /** Restores a deleted track, also on the decks that held it. */
-  restore(track: Track): Promise<void>;
+  restore(track: Pick<Track, 'id' | 'title'>): Promise<void>;
   /** Deletes a track in the trash for good. */
   purge(track: Track): Promise<void>;
-  /** Restores the track that was deleted last on this page, if there is one. */
-  undoRemove(): Promise<void>;
   /** Separates a track; without a choice the whole track by the fastest model. */
   separate(track: Track, choice?: SeparationChoice): Promise<void>;
   analyze(track: Track): Promise<void>;
@@ -57,7 +57,7 @@ export interface TrackActions {
 
 /** A deleted track, and the decks that held it. */
 interface Deletion {
-  readonly track: Track;
+  readonly track: Pick<Track, 'id' | 'title'>;
   readonly decks: ReturnType<typeof decksWith>;
 }
 
@@ -110,7 +110,7 @@ function trackActions(client: QueryClient): TrackActions {
   };
   const confirm = (title: string) =>
     toast({ title, description: '', isError: false, timeoutMs: UNDO_MS, action: null });
-  const restore = ({ id, title }: Track, hasMessage: boolean) =>
+  const restore = ({ id, title }: Pick<Track, 'id' | 'title'>, hasMessage: boolean) =>
     reportFailure(`“${title}” could not be restored`, async () => {
       const { data } = await call(restoreTrack, { params: { id } });
       mergeTrack(client, data);
@@ -128,15 +128,14 @@ function trackActions(client: QueryClient): TrackActions {
         confirm(`Deleted “${title}” for good`);
         await refetch('usage', 'trash');
       }),
-    undoRemove: async () => {
-      const last = deletions.at(-1);
-      if (last) await restore(last.track, true);
-    },
     remove: (track) =>
       reportFailure(`“${track.title}” was not deleted`, async () => {
         const decks = decksWith(track.id);
         await call(deleteTrack, { params: { id: track.id } });
-        deletions.push({ track, decks });
+        const deletion = { track, decks };
+        deletions.push(deletion);
+        pushUndo({ undo: () => restore(track, true), isOver: () => !deletions.includes(deletion) });
+        deselect([track.id]);
         forgetTrack(client, track.id);
         if (route.getState().track === track.id) goTo({ track: null });
         void refetch('tracks', 'jobs');

@@ -9,16 +9,21 @@ type Sent = {
   refuse: (e: Error) => void;
 };
 
-function uploadsWith() {
+function uploadsWith(nowMs = () => 0) {
   const sent: Sent[] = [];
   const uploads = createUploads<{ name: string; size: number; type: string }>((file, onProgress) => {
     let refuse: (error: Error) => void = () => {};
-    const done = new Promise<void>((resolve, reject) => {
+    const done = new Promise<{ track_id: string; isKnown: boolean }>((resolve, reject) => {
       refuse = reject;
-      sent.push({ name: file.name, onProgress, accept: resolve, refuse: reject });
+      sent.push({
+        name: file.name,
+        onProgress,
+        accept: () => resolve({ track_id: `track of ${file.name}`, isKnown: false }),
+        refuse: reject,
+      });
     });
     return { done, cancel: () => refuse(new Error('aborted')) };
-  });
+  }, nowMs);
   const statuses = () => uploads.store.getState().uploads.map((upload) => upload.status);
   return { uploads, sent, statuses };
 }
@@ -67,4 +72,36 @@ test('refuses a file that is not audio before sending it', () => {
   ]);
   assert.deepEqual(statuses(), ['refused', 'refused', 'sending']);
   assert.equal(sent.length, 1);
+});
+
+test('estimates the time left from the bytes sent in the series', async () => {
+  let now = 0;
+  const { uploads, sent } = uploadsWith(() => now);
+  uploads.add([song('a.mp3'), song('b.mp3')]);
+  now = 1000;
+  sent[0]?.onProgress(500);
+  assert.equal(uploads.store.getState().secondsLeft, null);
+  now = 4000;
+  sent[0]?.onProgress(1000);
+  assert.equal(uploads.store.getState().secondsLeft, 4);
+  sent[0]?.accept();
+  sent[1]?.accept();
+  await nextTick();
+  assert.equal(uploads.store.getState().secondsLeft, null);
+});
+
+test('cancels all open uploads, and counts a new series by itself without accepted files', async () => {
+  const { uploads, sent, statuses } = uploadsWith();
+  uploads.add([song('a.mp3'), song('b.mp3'), song('c.mp3'), song('d.mp3')]);
+  sent[0]?.accept();
+  await nextTick();
+  uploads.cancelAll();
+  await nextTick();
+  assert.deepEqual(statuses(), ['accepted', 'cancelled', 'cancelled', 'cancelled']);
+  assert.equal(sent.length, 3);
+  uploads.add([song('e.mp3')]);
+  assert.deepEqual(
+    uploads.store.getState().uploads.map(({ name, status }) => [name, status]),
+    [['e.mp3', 'sending']],
+  );
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { importOutcomeText, importProgressText, importText } from './import-text.ts';
+import { importOutcomeText, importProgressText, importText, sumOfImports } from './import-text.ts';
 
 const item = { track_id: 't', job_id: 'j', status: 'queued', existing: false } as const;
 
@@ -36,6 +36,25 @@ test('shows progress, failures and time left of a running import', () => {
     importProgressText({ ...one, failed: 2, eta_seconds: 20 }),
     '12 of 200 songs · 2 failed · 20 s left',
   );
+});
+
+test('sums up several imports', () => {
+  const one = {
+    id: 'i',
+    type: 'playlist',
+    title: 'Night drive',
+    status: 'running',
+    total: 200,
+    completed: 10,
+    failed: 0,
+    progress: 5,
+    eta_seconds: 60,
+    created_at: '2026-01-01T00:00:00Z',
+    finished_at: null,
+  } as const;
+  const sum = sumOfImports([one, { ...one, total: 100, completed: 50, failed: 5, eta_seconds: 180 }]);
+  assert.equal(importProgressText(sum), '65 of 300 songs · 5 failed · 3 min left');
+  assert.equal(sum.progress, 21);
 });
 
 test('summarises a finished import', () => {

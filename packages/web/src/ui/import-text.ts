@@ -22,7 +22,9 @@ export function importText({ items, skipped }: Imported): string {
 }
 
 /** Progress of an import, such as `120 of 1,000 songs · 3 failed · 4 min left`. */
-export function importProgressText(one: LibraryImport): string {
+export function importProgressText(
+  one: Pick<LibraryImport, 'total' | 'completed' | 'failed' | 'eta_seconds'>,
+): string {
   const parts = [`${(one.completed + one.failed).toLocaleString('en')} of ${countText(one.total, 'song')}`];
   if (one.failed > 0) parts.push(`${one.failed.toLocaleString('en')} failed`);
   const left = timeLeftText(one.eta_seconds);
@@ -37,4 +39,22 @@ export function importOutcomeText(one: LibraryImport): string {
   if (one.status === 'running') return importProgressText(one);
   const failed = one.failed > 0 ? `, ${one.failed.toLocaleString('en')} failed` : '';
   return `Done: ${countText(one.completed, 'song')} imported${failed}`;
+}
+
+/** Figures of several running imports together; the time left is that of the one that takes longest. */
+export function sumOfImports(
+  imports: readonly LibraryImport[],
+): Pick<LibraryImport, 'total' | 'completed' | 'failed' | 'progress' | 'eta_seconds'> {
+  const sum = (field: 'total' | 'completed' | 'failed') =>
+    imports.reduce((total, one) => total + one[field], 0);
+  const total = sum('total');
+  const ended = sum('completed') + sum('failed');
+  const times = imports.flatMap(({ eta_seconds }) => (eta_seconds === null ? [] : [eta_seconds]));
+  return {
+    total,
+    completed: sum('completed'),
+    failed: sum('failed'),
+    progress: total === 0 ? 100 : Math.floor((ended / total) * 100),
+    eta_seconds: times.length === 0 ? null : Math.max(...times),
+  };
 }

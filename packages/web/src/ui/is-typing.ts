@@ -1,10 +1,8 @@
-/** Whether a key event belongs to a text field, a select or an open dialog instead of the page. */
+/** Whether a key event belongs to a text field, a select, an open menu or an open dialog instead of the page. */
 export function isTyping(event: Event): boolean {
   const target = event.target;
   if (!(target instanceof HTMLElement)) return false;
-  if (target.closest('[role="dialog"], [role="menu"]')) return true;
+  if (target.closest('[role="dialog"], [role="menu"], [role="combobox"], [role="listbox"]')) return true;
   if (target instanceof HTMLInputElement) return target.type !== 'range';
-  return (
-    target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement || target.isContentEditable
-  );
+  return target instanceof HTMLTextAreaElement || target.isContentEditable;
 }

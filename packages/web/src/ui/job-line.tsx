@@ -21,7 +21,7 @@ export function JobLine({
   const stage = stageText(state);
   const isFailed = state.status === 'failed';
   return (
-    <span className={styles['line']} data-failed={isFailed}>
+    <span className={styles['line']} data-failed={isFailed} data-row={isInGrid}>
       <span className={styles['text']} title={`${jobTypeNames[type]}: ${stage}`}>
         <span className={styles['stage']}>{stage}</span>
         {!isFailed && (

@@ -13,6 +13,7 @@ export const jobTypeNames: Readonly<Record<JobType, string>> = {
   analysis: 'Analysis',
   cues: 'Cue points',
   notes: 'Notes',
+  mix: 'Mix export',
   network: 'Network',
 };
 

@@ -15,6 +15,7 @@ export function Knob({
   range,
   text,
   isOff = false,
+  isSmall = false,
   onChange,
 }: {
   /** Label below the knob. */
@@ -26,6 +27,8 @@ export function Knob({
   text: string;
   /** Whether it has no effect at the moment, such as the band of an active kill. */
   isOff?: boolean;
+  /** Whether it is drawn for a dense row. */
+  isSmall?: boolean;
   onChange: (value: number) => void;
 }) {
   const dial = useRef<HTMLDivElement>(null);
@@ -38,6 +41,7 @@ export function Knob({
       className={styles['knob']}
       title={`${name}: ${text}. Drag up or down, Shift: fine; double-click: reset`}
       data-off={isOff}
+      data-small={isSmall}
       {...turning}
     >
       <svg viewBox="0 0 40 40" aria-hidden="true" focusable="false">

@@ -4,15 +4,13 @@ import type { StoreApi } from 'zustand/vanilla';
 import { clockText } from '../base/format.ts';
 import { openChartCanvas } from '../canvas/chart-canvas.ts';
 import type { ChartPlayhead } from '../canvas/chart-playhead.ts';
-import { stepFrom, type TimeChart } from '../canvas/time-chart.ts';
+import type { TimeChart } from '../canvas/time-chart.ts';
 import { type ChartCursor, noCursor } from '../state/chart-cursor.state.ts';
 import { buttonClass } from './button.tsx';
 import styles from './chart-figure.module.css';
+import { moveCursorByKey } from './chart-keys.ts';
 import { DataTable } from './data-table.tsx';
 import { useScope } from './use-scope.ts';
-
-/** Seconds by which Page Up and Page Down move the cursor. */
-const PAGE_SECONDS = 10;
 
 /** A chart over the time of a song, with the values at the cursor, the playhead, and all values as a table. */
 export function TimeChartFigure({
@@ -80,33 +78,8 @@ export function TimeChartFigure({
     moveTo(part * durationSeconds, chart.rows > 1 ? Math.floor(down * chart.rows) : null);
   };
   const hideCursor = () => cursor.setState(noCursor);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const { seconds, row } = cursor.getState();
-    const from = seconds ?? player?.positionSeconds() ?? 0;
-    const within = (value: number) => Math.min(durationSeconds, Math.max(0, value));
-    const toRow = (step: number) =>
-      Math.min(chart.rows - 1, Math.max(0, (row ?? Math.floor(chart.rows / 2)) + step));
-    const keys: Readonly<Record<string, () => void>> = {
-      ArrowRight: () => moveTo(stepFrom(chart.stops, from, 1, durationSeconds), row),
-      ArrowLeft: () => moveTo(stepFrom(chart.stops, from, -1, durationSeconds), row),
-      PageUp: () => moveTo(within(from + PAGE_SECONDS), row),
-      PageDown: () => moveTo(within(from - PAGE_SECONDS), row),
-      Home: () => moveTo(0, row),
-      End: () => moveTo(durationSeconds, row),
-      Enter: () => player?.seek(from),
-      Escape: hideCursor,
-      ...(chart.rows > 1 && {
-        ArrowUp: () => moveTo(from, toRow(-1)),
-        ArrowDown: () => moveTo(from, toRow(1)),
-      }),
-    };
-    const act = keys[event.key];
-    if (!act) return;
-    // Otherwise the player would seek.
-    event.preventDefault();
-    act();
-  };
+  const onKeyDown = (event: KeyboardEvent) =>
+    moveCursorByKey(event, { chart, cursor, player, durationSeconds });
 
   return (
     <figure className={styles['figure']} data-chart={chart.id}>

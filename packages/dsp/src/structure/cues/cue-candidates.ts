@@ -7,6 +7,8 @@ import type { CueCandidate, CueGround } from './cue-plan.ts';
 const MIX_BARS = [32, 16, 8] as const;
 const LOOP_BARS = 4;
 const PHRASE_BARS = 4;
+/** Bars of a phrase that is numbered in labels. */
+const NUMBERED_PHRASE_BARS = 8;
 /** Fewest bars of a section that gets a loop. */
 const LEAST_LOOPED_BARS = 8;
 const MOST_LOOPS = 6;
@@ -78,7 +80,8 @@ export function mixCandidates(
   const { barStarts, barOf, beatsPerBar } = grid;
   const candidates: CueCandidate[] = [{ kind: 'first_beat', label: 'First beat', at: 0 }];
   const barAt = (bar: number): number | undefined => (bar < 0 ? undefined : barStarts[bar]);
-  const peak = sections.find(({ kind }) => kind === 'drop' || kind === 'chorus') ?? sections[1];
+  const climax = sections.find(({ kind }) => kind === 'drop' || kind === 'chorus');
+  const peak = climax ?? sections[1];
   for (const bars of MIX_BARS) {
     const into = peak && barAt((barOf[peak.at] ?? 0) - bars);
     if (into !== undefined) {
@@ -89,7 +92,9 @@ export function mixCandidates(
     const left = barStarts.length - bars;
     const phrase = left - (evidence.barsIntoSection(left) % PHRASE_BARS);
     const out = barAt(phrase);
-    if (out !== undefined) {
+    // Before the climax, or in the first half of a short track, nobody mixes out.
+    const isLate = phrase >= barStarts.length / 2 && phrase > (climax ? (barOf[climax.at] ?? 0) : 0);
+    if (out !== undefined && isLate) {
       candidates.push({ kind: 'mix_out', label: `Mix out, ${barStarts.length - phrase} bars left`, at: out });
     }
   }
@@ -172,32 +177,71 @@ function vocalChanges({ vocal_curve: curve = [] }: CueGround, grid: BeatLookup):
 }
 
 /** Returns the beginnings of phrases within their section, by length: 32, 16 and 8 bars. */
-export function phraseCandidates(grid: BeatLookup, evidence: CueEvidence): CueCandidate[][] {
-  return [32, 16, 8].map((bars) => barsOf(grid, evidence, bars, 'phrase'));
+export function phraseCandidates(
+  grid: BeatLookup,
+  sections: readonly CueCandidate[],
+  evidence: CueEvidence,
+): CueCandidate[][] {
+  const labelOf = barLabels(grid, sections, evidence);
+  return [32, 16, 8].map((bars) => barsOf(grid, evidence, labelOf, bars, 'phrase'));
 }
 
 /** Returns the remaining candidates: every fourth, second and single bar, then every beat. */
-export function plainCandidates(grid: BeatLookup, evidence: CueEvidence): CueCandidate[][] {
+export function plainCandidates(
+  grid: BeatLookup,
+  sections: readonly CueCandidate[],
+  evidence: CueEvidence,
+): CueCandidate[][] {
+  const labelOf = barLabels(grid, sections, evidence);
   const beats = grid.beats.map((_, at): CueCandidate => {
     const bar = grid.barOf[at] ?? -1;
     const inBar = bar < 0 ? at : at - (grid.barStarts[bar] ?? 0);
     return { kind: 'beat', label: `Bar ${bar + 1}, beat ${inBar + 1}`, at };
   });
   return [
-    barsOf(grid, evidence, 4, 'phrase'),
-    barsOf(grid, evidence, 2, 'bar'),
-    barsOf(grid, evidence, 1, 'bar'),
+    barsOf(grid, evidence, labelOf, 4, 'phrase'),
+    barsOf(grid, evidence, labelOf, 2, 'bar'),
+    barsOf(grid, evidence, labelOf, 1, 'bar'),
     beats,
   ];
+}
+
+type BarLabel = (bar: number, kind: 'phrase' | 'bar') => string;
+
+/**
+ * Returns a function for the labels of bars: `Bar 33 · phrase 5`, `Bar 37 · middle of phrase 5`, `Chorus 2 · bar 3`. A
+ * phrase has eight bars and begins with its section.
+ */
+function barLabels(
+  { barOf, barStarts }: BeatLookup,
+  sections: readonly CueCandidate[],
+  evidence: CueEvidence,
+): BarLabel {
+  const phraseOf: number[] = [];
+  let phrase = 0;
+  for (let bar = 0; bar < barStarts.length; bar++) {
+    if (evidence.barsIntoSection(bar) % NUMBERED_PHRASE_BARS === 0) phrase += 1;
+    phraseOf.push(phrase);
+  }
+  const sectionAt = (bar: number): CueCandidate | undefined =>
+    sections.findLast(({ at }) => (barOf[at] ?? 0) <= bar);
+  return (bar, kind) => {
+    const into = evidence.barsIntoSection(bar);
+    const section = sectionAt(bar);
+    if (kind === 'bar' && section) return `${section.label} · bar ${into + 1}`;
+    const isMiddle = kind === 'phrase' && into % NUMBERED_PHRASE_BARS !== 0;
+    return `Bar ${bar + 1} · ${isMiddle ? 'middle of ' : ''}phrase ${phraseOf[bar] ?? 1}`;
+  };
 }
 
 function barsOf(
   { barStarts }: BeatLookup,
   evidence: CueEvidence,
+  labelOf: BarLabel,
   bars: number,
   kind: 'phrase' | 'bar',
 ): CueCandidate[] {
   return barStarts.flatMap((at, bar) =>
-    evidence.barsIntoSection(bar) % bars === 0 ? [{ kind, label: `Bar ${bar + 1}`, at }] : [],
+    evidence.barsIntoSection(bar) % bars === 0 ? [{ kind, label: labelOf(bar, kind), at }] : [],
   );
 }

@@ -23,7 +23,7 @@ export type CueKind =
 /** Planned cue point. */
 export interface PlannedCue {
   readonly kind: CueKind;
-  /** Label such as `Drop 2`, `Mix in, 16 bars before` or `Bar 33`. */
+  /** Label such as `Drop 2`, `Mix in, 16 bars before` or `Bar 33 · phrase 5`. */
   readonly label: string;
   /** Seconds from the beginning: the time of a beat, if the track has beats. */
   readonly seconds: number;

@@ -91,6 +91,43 @@ describe('cue points of a track', () => {
     );
   });
 
+  it('never begin a mix-out in the first half of a track or before its first drop or chorus', () => {
+    const short = planCues(
+      compose([
+        ['intro', 8, 0.2],
+        ['verse', 16, 0.5],
+        ['chorus', 12, 1],
+      ]),
+    );
+    const outs = short.cues.filter(({ kind }) => kind === 'mix_out');
+    assert.deepEqual(
+      outs.map(({ bar, label }) => [bar, label]),
+      [[29, 'Mix out, 8 bars left']],
+    );
+    for (const bars of [9, 12, 20, 33, 43]) {
+      const { cues } = planCues(compose([['verse', bars, 0.5]]));
+      for (const { kind, bar } of cues)
+        assert.ok(kind !== 'mix_out' || (bar ?? 0) > bars / 2, `mix-out at bar ${bar} of ${bars}`);
+    }
+  });
+
+  it('name phrases by their number, and bars by their section', () => {
+    const { cues } = planCues(
+      compose([
+        ['verse', 24, 0.5],
+        ['chorus', 10, 1],
+      ]),
+    );
+    const labelAt = (bar: number) => cues.find((cue) => cue.bar === bar)?.label;
+    assert.equal(labelAt(5), 'Bar 5 · middle of phrase 1');
+    assert.equal(labelAt(13), 'Bar 13 · middle of phrase 2');
+    assert.equal(labelAt(33), 'Bar 33 · phrase 5');
+    assert.equal(labelAt(27), 'Chorus · bar 3');
+    assert.equal(labelAt(4), 'Verse · bar 4');
+    const plain = planCues(compose([['N', 12, 0.5]]));
+    assert.equal(plain.cues.find(({ bar }) => bar === 3)?.label, 'Bar 3 · phrase 1');
+  });
+
   it('suggest four-bar loops at the quietest point of intro, breakdown and outro', () => {
     const loops = planCues(song).cues.filter(({ kind }) => kind === 'loop');
     assert.deepEqual(

@@ -81,8 +81,10 @@ export function planCues(ground: CueGround): CuePlan {
   choice.takeInOrder(found.toSorted(byUse), MOST_SECTIONS);
   choice.takeInOrder(mixCandidates(grid, found, evidence));
   choice.takeInOrder(transitionCandidates(ground, grid, found, evidence), MOST_TRANSITIONS);
-  for (const phrases of phraseCandidates(grid, evidence)) choice.takeSpread(phrases, ENOUGH, confidenceOf);
-  for (const plain of plainCandidates(grid, evidence)) choice.takeSpread(plain, LEAST_CUES, confidenceOf);
+  for (const phrases of phraseCandidates(grid, found, evidence))
+    choice.takeSpread(phrases, ENOUGH, confidenceOf);
+  for (const plain of plainCandidates(grid, found, evidence))
+    choice.takeSpread(plain, LEAST_CUES, confidenceOf);
 
   const ranks = ranksOf(choice.taken.toSorted(byUse), usefulness);
   const cues = choice.taken

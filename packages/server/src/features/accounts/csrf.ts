@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../platform/context.ts';
 import { randomToken } from '../../platform/crypto/secrets.ts';
-import { forbidden } from '../../platform/errors.ts';
+import { forbidden, ServiceError } from '../../platform/errors.ts';
 import { isOwnPage } from '../../platform/http/own-origin.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { readCookie, setFormCookie } from './cookies.ts';
@@ -79,7 +79,14 @@ export function checkSocketCsrf(context: Context, token: string | null, viewer: 
   requireToken(context, viewer.login_session_id && `login:${viewer.login_session_id}`, token);
 }
 
+const staleToken = 'the CSRF token is missing or of another login: reload the page and try again';
+
 function requireToken(context: Context, binding: string | null, token: string | null): void {
   if (binding && token && holds(context, binding, token)) return;
-  throw forbidden('the CSRF token is missing or of another login: reload the page and try again');
+  throw forbidden(staleToken);
+}
+
+/** Returns whether an error of {@link checkCsrf} says that the token belongs to another login or is missing. */
+export function isStaleToken(error: unknown): boolean {
+  return error instanceof ServiceError && error.message === staleToken;
 }

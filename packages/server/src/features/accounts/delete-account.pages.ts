@@ -92,6 +92,6 @@ async function confirmation(exchange: PageExchange, viewer: Viewer, isWrong: boo
           }),
     ],
     submit: 'Delete my account for good',
-    isDanger: true,
+    look: 'danger',
   });
 }

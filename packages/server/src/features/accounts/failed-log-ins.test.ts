@@ -56,7 +56,7 @@ test('after the next log-in the user sees once how many attempts failed, since w
   assert.equal(reply.headers.location, '/users/log-in/notice?return_to=%2Fusers%2Fsettings');
   const notice = await browser.get('/users/log-in/notice?return_to=%2Fusers%2Fsettings');
   assert.match(notice.payload, /3 failed log-ins from 2 networks since .*, last from \S+ at/);
-  assert.match(notice.payload, /<a class="button" href="\/users\/settings">Continue<\/a>/);
+  assert.match(notice.payload, /<a class="button primary" href="\/users\/settings">Continue<\/a>/);
   assert.match((await browser.get('/users/settings')).payload, /Before you logged in here: 3 failed log-ins/);
   assert.deepEqual(await attemptsOf(context), []);
   const again = await logInWith(new FormBrowser(app), email, goodPassword);
@@ -70,7 +70,7 @@ test('the notice links to no other site and belongs to its own log-in only', asy
   await logInWith(browser, email, goodPassword);
   const notice = await browser.get('/users/log-in/notice?return_to=//evil.example');
   assert.match(notice.payload, />1 failed log-in from 203\.0\.113\.9 at [^,]*\.</);
-  assert.match(notice.payload, /<a class="button" href="\/">/);
+  assert.match(notice.payload, /<a class="button primary" href="\/">/);
   const other = await registeredBrowser(app, 'other@example.org');
   assert.equal((await other.get('/users/log-in/notice')).headers.location, '/');
   assert.match(String((await new FormBrowser(app).get('/users/log-in/notice')).headers.location), /log-in$/);

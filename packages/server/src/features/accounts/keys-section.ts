@@ -86,6 +86,7 @@ ${
   html`<div class="flash" role="status">
 <label for="new-key">Your new key. Copy it now: it is shown only once.</label>
 <textarea id="new-key" class="key" rows="2" readonly spellcheck="false">${newKey.key}</textarea>
+<button type="button" data-copy="new-key" aria-live="polite" hidden>Copy</button>
 </div>`
 }
 ${
@@ -119,6 +120,7 @@ ${form({
       : html`<p class="hint">You have no password here: a key can be created within ${freshMinutes} minutes after logging in.</p>`,
   ],
   submit: 'Create key',
+  look: 'primary',
 })}
 </section>`;
 }
@@ -142,7 +144,7 @@ ${form({
   fields: [],
   submit: 'Revoke',
   submitLabel: `Revoke ${key.name}`,
-  isDanger: true,
+  look: 'danger',
 })}
 </li>`;
 }

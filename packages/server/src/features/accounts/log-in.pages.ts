@@ -13,6 +13,7 @@ import { findLogInNotice } from './failed-log-ins.store.ts';
 import { describeFailures, noteFailedLogIn } from './failed-log-ins.ts';
 import { takeFlash } from './flash.ts';
 import { rememberBrowser } from './known-browser.ts';
+import { lanesDrawing } from './lanes-drawing.ts';
 import { logIn } from './log-in.service.ts';
 import { loggedIn, mountForm, mountPage } from './page-routes.ts';
 import { registerPath, safeReturnTo } from './return-to.ts';
@@ -65,9 +66,10 @@ export function mountLogInPages(app: FastifyInstance, context: Context): void {
       if (!notice) return exchange.reply.redirect(returnTo, 303);
       return sendPlainPage(exchange.reply, 200, {
         title: 'Failed log-ins',
+        hasScript: true,
         body: html`<p class="alert" role="alert">${describeFailures(notice)}</p>
 <p>If that was not you, somebody is guessing your password. None of these attempts succeeded. A long password that you use nowhere else is safe from guessing.</p>
-<p><a class="button" href="${returnTo}">Continue</a></p>
+<p><a class="button primary" href="${returnTo}">Continue</a></p>
 <p class="note"><a href="/users/settings#password">Change the password</a></p>`,
       });
     }),
@@ -98,6 +100,7 @@ function show(
   const canRegister = exchange.context.config.registration === 'open';
   return sendPlainPage(exchange.reply, status, {
     title: 'Log in',
+    beside: lanesDrawing,
     flash: takeFlash(exchange),
     body: html`${alertOf(alert)}
 ${form({
@@ -121,6 +124,7 @@ ${form({
     }),
   ],
   submit: 'Log in',
+  look: 'primary',
 })}
 ${catalogButton(exchange)}
 <p class="note">${

@@ -1,9 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
+import { wantsPage } from '../../platform/http/error-reply.ts';
+import { html } from '../../platform/http/html.ts';
+import { type PlainPage, sendPlainPage } from '../../platform/http/plain-page.ts';
 import { viewerOf } from '../../platform/http/request-state.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { renewLoginCookie } from './authenticator.ts';
+import { isStaleToken } from './csrf.ts';
 import type { PageExchange } from './exchange.ts';
 import { logInPath } from './return-to.ts';
 
@@ -51,12 +55,32 @@ export function mountForm(
     bodyLimit: formBodyLimitBytes,
     handler: async (request, reply) => {
       const exchange = await exchangeOf(context, request, reply);
-      await app.authenticator.checkCsrf(request, exchange.viewer);
+      try {
+        await app.authenticator.checkCsrf(request, exchange.viewer);
+      } catch (error) {
+        if (!isStaleToken(error) || !wantsPage(request)) throw error;
+        return sendPlainPage(reply, 403, stalePage(exchange, path));
+      }
       const handler = (handlers as Readonly<Record<string, PageHandler | undefined>>)[methodOf(exchange)];
       if (!handler) throw notFound('page');
       return await handler(exchange);
     },
   });
+}
+
+/** Returns the page for a form that was opened under another login. */
+function stalePage({ viewer }: PageExchange, path: string): PlainPage {
+  const page = /^\/users\/(settings|log-in|register)/.exec(path)?.[0] ?? '/';
+  return {
+    title: 'This form is out of date',
+    body: html`<p>${
+      viewer
+        ? html`You are logged in as ${viewer.email}. The form was opened before that log-in, so nothing was changed.`
+        : 'The form was opened under a log-in that has ended, or the browser refuses cookies. Nothing was changed.'
+    }</p>
+<p><a class="button primary" href="${page}">Open the page again</a></p>
+<p class="hint">The CSRF token of the form is missing or belongs to another log-in.</p>`,
+  };
 }
 
 function methodOf({ request, fields }: PageExchange): string {

@@ -11,6 +11,7 @@ import { setLoginCookie } from './cookies.ts';
 import { csrfTokenFor } from './csrf.ts';
 import { type PageExchange, queryField } from './exchange.ts';
 import { rememberBrowser } from './known-browser.ts';
+import { lanesDrawing } from './lanes-drawing.ts';
 import { mountForm, mountPage } from './page-routes.ts';
 import { register, registrationIsOpen } from './registration.service.ts';
 import { logInPath, safeReturnTo } from './return-to.ts';
@@ -63,6 +64,7 @@ function show(
 ): FastifyReply {
   return sendPlainPage(exchange.reply, status, {
     title: setupToken === null ? 'Register' : 'Create the administrator',
+    beside: lanesDrawing,
     body: html`${
       setupToken === null ? null : html`<p>This link is for the operator of the studio. It works once.</p>`
     }
@@ -92,6 +94,7 @@ ${form({
     }),
   ],
   submit: setupToken === null ? 'Register' : 'Create the administrator',
+  look: 'primary',
 })}
 <p class="note">Have an account? <a href="${logInPath(returnTo)}">Log in</a></p>`,
   });

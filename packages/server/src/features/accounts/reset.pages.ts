@@ -71,6 +71,7 @@ ${form({
     revokeKeysChoice('reset'),
   ],
   submit: 'Change the password',
+  look: 'primary',
 })}`,
   });
 }

@@ -3,6 +3,7 @@ import { passwordBounds } from '@stem-studio/contract/resources/user';
 import { hasRole, type Role } from '@stem-studio/contract/roles';
 import { alertOf, field, form } from '../../platform/http/form-fields.ts';
 import { type Html, html } from '../../platform/http/html.ts';
+import type { ContentsEntry } from '../../platform/http/plain-page.ts';
 import type { showUsage } from '../quotas/index.ts';
 import type { NewApiKey } from './api-keys.service.ts';
 import type { ApiKeyRow } from './api-keys.store.ts';
@@ -39,10 +40,23 @@ interface Settings extends LoginSections {
   readonly state: SettingsState;
 }
 
+/** Returns the sections of the settings page in their order, for its table of contents. */
+export function settingsContents(role: Role, hasPassword: boolean): ContentsEntry[] {
+  return [
+    ...(hasPassword ? [{ id: 'email', label: 'Email' }] : []),
+    { id: 'password', label: hasPassword ? 'Password' : 'Email and password' },
+    { id: 'connections', label: 'Connections' },
+    { id: 'api-keys', label: 'API keys' },
+    { id: 'storage', label: 'Storage' },
+    ...(hasRole(role, 'admin') ? [{ id: 'networks', label: 'Separation networks' }] : []),
+    { id: 'logins', label: 'Logged in' },
+    { id: 'data', label: 'Your data' },
+  ];
+}
+
 /** Renders the settings page. */
 export function settingsBody(of: Settings): Html {
   return html`${alertOf(of.state.alert)}
-<p><a href="/">Back to the studio</a></p>
 ${of.hasPassword ? [emailSection(of), passwordSection(of)] : firstPasswordSection(of.csrfToken)}
 ${of.connections}
 ${keysSection({ ...of, newKey: of.state.newKey, keyForm: of.state.keyForm })}

@@ -22,7 +22,7 @@ import { rememberBrowser } from './known-browser.ts';
 import { listLoginSessions } from './login-sessions.store.ts';
 import { loggedIn, mountForm, mountPage } from './page-routes.ts';
 import { changeEmail, changePassword } from './settings.service.ts';
-import { type SettingsState, settingsBody } from './settings-body.ts';
+import { type SettingsState, settingsBody, settingsContents } from './settings-body.ts';
 
 const settingsPath = '/users/settings';
 const oldLogin = `You have no password here, so an API key can only be created within ${freshMinutes} minutes after logging in. Nothing was created. Log out, log in with the catalog, and come back.`;
@@ -123,14 +123,17 @@ async function show(
   cloudKey: CloudKeyState = {},
 ): Promise<FastifyReply> {
   const { context, reply } = exchange;
+  const hasPassword = (await findUser(context.db, viewer.id))?.password_hash !== null;
   return sendPlainPage(reply, status, {
     title: 'Settings',
-    wide: true,
+    current: 'settings',
+    contents: settingsContents(viewer.role, hasPassword),
+    hasScript: true,
     flash: takeFlash(exchange),
     body: settingsBody({
       email: viewer.email,
       role: viewer.role,
-      hasPassword: (await findUser(context.db, viewer.id))?.password_hash !== null,
+      hasPassword,
       connections: await connectionsSection(exchange, viewer, cloudKey),
       csrfToken: csrfTokenFor(exchange, viewer),
       usage: await showUsage(context, viewer.id),

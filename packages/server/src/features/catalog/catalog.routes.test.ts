@@ -37,6 +37,15 @@ test('rejects an invalid link with 400 and a web catalog link with 502, and crea
   assert.equal((await library.ask(listTracks)).body.meta.total_count, 0);
 });
 
+test('names the site of a link that is not of the catalog', async (t) => {
+  const library = await openLibrary(t);
+  const reply = await library.ask(importCatalog, { body: { url: 'https://youtu.be/dQw4w9WgXcQ' } });
+  assert.deepEqual(
+    [reply.status, reply.error.code, reply.error.error],
+    [400, 'invalid_url', 'YouTube links are not supported. Connect a catalog or upload the file.'],
+  );
+});
+
 test('rejects a missing url, a wrong quality and an unknown field with 422 and details by field', async (t) => {
   const library = await openLibrary(t);
   const bodies: readonly [unknown, string][] = [

@@ -17,6 +17,7 @@ import type {
 import { createDemoAlbum } from './demo/demo-album.ts';
 import { createFolderCatalog } from './folder/folder-catalog.ts';
 import { createFolderScanner, type FolderScanner } from './folder/folder-scanner.ts';
+import { siteOfLink } from './other-sites.ts';
 import { isWebId, parseCatalogUrl } from './parse-catalog-url.ts';
 import { createCatalogClient } from './web/catalog.client.ts';
 import { createCoverCache } from './web/cover-cache.ts';
@@ -80,6 +81,19 @@ function credentialsMissing() {
   );
 }
 
+/** Returns the error for a text that is no catalog link; it names the site of a link to another one. */
+function notALink(context: Context, url: string) {
+  const site = siteOfLink(url);
+  const { hosts, shortHosts } = context.config.catalog;
+  const isOwn = [...hosts, ...shortHosts].some((host) => siteOfLink(host) === site);
+  return failure(
+    'invalid_url',
+    site === null || isOwn
+      ? 'url must be a link to a track, an album or a playlist of the catalog, such as catalog:album:<id>'
+      : `${site} links are not supported. Connect a catalog or upload the file.`,
+  );
+}
+
 function toItem(type: 'album' | 'playlist', collection: CatalogCollection): CatalogItem {
   const tracks: CatalogTrack[] = [];
   const skipped: SkippedItem[] = [...collection.skipped];
@@ -101,12 +115,7 @@ function toItem(type: 'album' | 'playlist', collection: CatalogCollection): Cata
  */
 export async function lookUpLink(context: Context, userId: number, url: string): Promise<CatalogItem> {
   const link = parseCatalogUrl(url, context.config.catalog);
-  if (!link) {
-    throw failure(
-      'invalid_url',
-      'url must be a link to a track, an album or a playlist of the catalog, such as catalog:album:<id>',
-    );
-  }
+  if (!link) throw notALink(context, url);
   const { local, web } = catalogs(context);
   if (web === null && (link.kind === 'short' || link.catalog === 'web')) throw credentialsMissing();
   const { type, catalog, id } =
@@ -218,6 +227,15 @@ export async function receiveTrack(
       return provider.receive(catalogId, out, options);
   }
   throw failure('catalog_error', 'the catalog no longer has this track');
+}
+
+/** Returns which catalogs the operator connected, beside the demo album. */
+export function connectedCatalogs({ config }: Context): readonly ('folder' | 'web')[] {
+  const { clientId, clientSecret } = config.webCatalog;
+  return [
+    ...(config.catalogFolder === null ? [] : (['folder'] as const)),
+    ...(clientId === null || clientSecret === null ? [] : (['web'] as const)),
+  ];
 }
 
 /** Returns the progress of the scan of the operator's folder; null where there is no such folder. */

@@ -72,6 +72,25 @@ export async function deleteFiles(db: Db, paths: readonly string[]): Promise<voi
 
 const anyOf = (values: readonly string[]) => sql<string>`any(${values}::text[])`;
 
+/** Returns the files that name an album, for their grouping. */
+export function listAlbumNames(db: Db) {
+  return db
+    .selectFrom('catalog_files')
+    .select(['path', 'artist', 'album', 'album_id'])
+    .where('album_id', 'is not', null)
+    .execute();
+}
+
+/** Sets the albums of files, by path. */
+export async function setAlbumIds(db: Db, albumIds: ReadonlyMap<string, string>): Promise<void> {
+  if (albumIds.size === 0) return;
+  const paths = [...albumIds.keys()];
+  const ids = [...albumIds.values()];
+  await sql`update catalog_files set album_id = changed.album_id
+    from unnest(${paths}::text[], ${ids}::text[]) as changed (path, album_id)
+    where catalog_files.path = changed.path`.execute(db);
+}
+
 /** Returns the file with this id, or undefined. */
 export function findFile(db: Db, catalogId: string): Promise<CatalogFileRow | undefined> {
   return db.selectFrom('catalog_files').selectAll().where('catalog_id', '=', catalogId).executeTakeFirst();

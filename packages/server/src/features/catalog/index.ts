@@ -3,7 +3,13 @@ import { catalogTopic } from './catalog.channel.ts';
 import { catalogRoutes } from './catalog.routes.ts';
 import { startScanning } from './catalog.service.ts';
 
-export { findCover, lookUpLink, receiveTrack, showCatalogTrack } from './catalog.service.ts';
+export {
+  connectedCatalogs,
+  findCover,
+  lookUpLink,
+  receiveTrack,
+  showCatalogTrack,
+} from './catalog.service.ts';
 export { catalogIdOfCover } from './cover-url.ts';
 export { demoAlbumUrl } from './demo/demo-album.ts';
 export { hasOwnAudio } from './local-id.ts';

@@ -7,20 +7,23 @@ import {
   removeCrateTracks,
   updateCrate,
 } from '@stem-studio/contract/endpoints/crates';
+import { listTrackIds, listTracks } from '@stem-studio/contract/endpoints/tracks';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../platform/context.ts';
 import { route } from '../../platform/http/route.ts';
+import { showTrackIds, showTracks } from '../tracks/index.ts';
 import {
   addCrate,
   dropCrate,
   editCrate,
+  findSubset,
   putTracks,
   removeTracks,
   showCrates,
   showCrateTracks,
 } from './crates.service.ts';
 
-/** Mounts the endpoints of crates. */
+/** Mounts the endpoints of crates, and the lists of tracks of the library or of a crate. */
 export function crateRoutes(app: FastifyInstance, context: Context): void {
   route(app, context, listCrates, async ({ viewer }) => ({ data: await showCrates(context, viewer) }));
 
@@ -36,6 +39,14 @@ export function crateRoutes(app: FastifyInstance, context: Context): void {
     await dropCrate(context, viewer, params.id);
     return undefined;
   });
+
+  route(app, context, listTracks, async ({ viewer, query: { crate, ...query } }) =>
+    showTracks(context, viewer, query, await findSubset(context, viewer, crate)),
+  );
+
+  route(app, context, listTrackIds, async ({ viewer, query: { crate, ...query } }) => ({
+    data: await showTrackIds(context, viewer, query, await findSubset(context, viewer, crate)),
+  }));
 
   route(app, context, listCrateTracks, ({ viewer, params, query }) =>
     showCrateTracks(context, viewer, params.id, query),

@@ -6,7 +6,6 @@ import type {
   removeCrateTracks,
   updateCrate,
 } from '@stem-studio/contract/endpoints/crates';
-import { metaFor } from '@stem-studio/contract/envelope';
 import { libraryChannel } from '@stem-studio/contract/events/library';
 import { crateBounds } from '@stem-studio/contract/limits';
 import type { Crate } from '@stem-studio/contract/resources/crate';
@@ -17,7 +16,7 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import { type Owned, own } from '../../platform/owned.ts';
 import { publish } from '../../platform/socket/publish.ts';
-import { showTracks, showTracksOf } from '../tracks/index.ts';
+import { showTracks, type TrackSubset } from '../tracks/index.ts';
 import * as store from './crates.store.ts';
 
 function presentCrate(row: store.CrateRow): Crate {
@@ -123,6 +122,17 @@ export async function dropCrate(context: Context, viewer: Viewer, id: string): P
   });
 }
 
+/** Returns the part of the library that is in a crate; all of it without an id. Throws `NOT_FOUND`. */
+export async function findSubset(
+  context: Context,
+  viewer: Viewer,
+  id: string | undefined,
+): Promise<TrackSubset> {
+  if (id === undefined) return {};
+  const { query } = await findOwnCrate(context.db, viewer, id);
+  return query === null ? { positions: store.positionsIn(id) } : { q: query };
+}
+
 /** Returns a page of the tracks of a crate. Throws `NOT_FOUND`. */
 export async function showCrateTracks(
   context: Context,
@@ -130,12 +140,7 @@ export async function showCrateTracks(
   id: string,
   { page, page_size }: HandlerInput<typeof listCrateTracks>['query'],
 ): Promise<ReplyOf<typeof listCrateTracks>> {
-  const crate = await findOwnCrate(context.db, viewer, id);
-  if (crate.query !== null)
-    return showTracks(context, viewer, { page, page_size, q: crate.query, sort: '-created_at' });
-  const part = { offset: (page - 1) * page_size, limit: page_size };
-  const data = await showTracksOf(context, await store.listLiveTrackIds(context.db, id, part));
-  return { data, meta: metaFor(page, page_size, crate.track_count) };
+  return showTracks(context, viewer, { page, page_size }, await findSubset(context, viewer, id));
 }
 
 /**
@@ -157,7 +162,8 @@ export function putTracks(
     const missing = added.find((one) => !live.has(one));
     if (missing !== undefined) throw notFound(`track ${missing}`);
     const kept = (await store.listTrackIds(tx, id)).filter((one) => !live.has(one));
-    const ids = kept.toSpliced(position ?? kept.length, 0, ...added);
+    const next = position === undefined ? undefined : await findListedAt(tx, viewer, kept, position);
+    const ids = kept.toSpliced(next === undefined ? kept.length : kept.indexOf(next), 0, ...added);
     if (ids.length > crateBounds.tracks)
       throw stateForbids(
         'CRATE_FULL',
@@ -165,6 +171,17 @@ export function putTracks(
       );
     await store.writeTracks(tx, id, ids, context.clock.now());
   });
+}
+
+/** Returns the track at a position of those that are listed, which the ones in the trash are not. */
+async function findListedAt(
+  tx: Tx,
+  viewer: Viewer,
+  ids: readonly string[],
+  position: number,
+): Promise<string | undefined> {
+  const listed = await store.filterLiveTracks(tx, viewer.id, ids);
+  return ids.filter((id) => listed.has(id))[position];
 }
 
 /** Takes tracks out of a crate. Throws `NOT_FOUND` or `CRATE_IS_SMART`. */

@@ -1,4 +1,4 @@
-import { type Selectable, sql, type Updateable } from 'kysely';
+import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { liveOwnerOf } from '../tracks/index.ts';
 import type { CratesTable } from './crates.tables.ts';
@@ -65,23 +65,9 @@ export async function listTrackIds(db: Db, crateId: string): Promise<string[]> {
   return rows.map(({ track_id }) => track_id);
 }
 
-/** Lists the ids of a part of the tracks in a crate that are outside the trash, in order. */
-export async function listLiveTrackIds(
-  db: Db,
-  crateId: string,
-  { offset, limit }: { readonly offset: number; readonly limit: number },
-): Promise<string[]> {
-  const rows = await db
-    .selectFrom('crate_tracks')
-    .select('track_id')
-    .where('crate_id', '=', crateId)
-    .where(isLive, 'is not', null)
-    .orderBy('position')
-    .orderBy('track_id')
-    .offset(offset)
-    .limit(limit)
-    .execute();
-  return rows.map(({ track_id }) => track_id);
+/** Returns a statement that selects the tracks of a crate with their positions, also those in the trash. */
+export function positionsIn(crateId: string): RawBuilder<unknown> {
+  return sql`select track_id, position from crate_tracks where crate_id = ${crateId}`;
 }
 
 /** Returns which of these are live tracks of a user. */

@@ -10,7 +10,14 @@ import {
   removeCrateTracks,
   updateCrate,
 } from '@stem-studio/contract/endpoints/crates';
-import { deleteTrack, getTrack, restoreTrack, updateTrack } from '@stem-studio/contract/endpoints/tracks';
+import {
+  deleteTrack,
+  getTrack,
+  listTrackIds,
+  listTracks,
+  restoreTrack,
+  updateTrack,
+} from '@stem-studio/contract/endpoints/tracks';
 import { libraryChannel } from '@stem-studio/contract/events/library';
 import { eventually } from '../../testing/eventually.ts';
 import { type LibraryApp, listenTo, openLibrary } from '../../testing/library-steps.ts';
@@ -115,4 +122,53 @@ test('a smart crate finds its tracks by its search and takes no others', async (
   assert.equal(await titlesIn(library, made.id), 'C B');
   const put = await library.ask(putCrateTracks, { params: { id: made.id }, body: { track_ids: [a] } });
   assert.deepEqual([put.status, put.error.code], [422, 'CRATE_IS_SMART']);
+});
+
+test('searches and sorts within a crate, and lists it in its own order by default', async (t) => {
+  const { library, ids } = await openWithTracks(t, ['Amber', 'Birch', 'Cobalt', 'Dune']);
+  const [amber = '', birch = '', cobalt = ''] = ids;
+  const { id } = (await library.ask(createCrate, { body: { name: 'Set' } })).body.data;
+  await library.ask(putCrateTracks, { params: { id }, body: { track_ids: [cobalt, amber, birch] } });
+  const listed = async (query: Record<string, string | number>) => {
+    const { data, meta } = (await library.ask(listTracks, { query: { crate: id, ...query } })).body;
+    return `${data.map(({ title }) => title).join(' ')} of ${meta.total_count}`;
+  };
+  assert.equal(await listed({}), 'Cobalt Amber Birch of 3');
+  assert.equal(await listed({ sort: '-position' }), 'Birch Amber Cobalt of 3');
+  assert.equal(await listed({ sort: 'title' }), 'Amber Birch Cobalt of 3');
+  assert.equal(await listed({ sort: 'fit', fit_key: 'A minor' }), 'Cobalt Birch Amber of 3');
+  assert.equal(await listed({ q: 'b' }), 'Cobalt Amber Birch of 3');
+  assert.equal(await listed({ q: 'ir' }), 'Birch of 1');
+  assert.equal(await listed({ page: 2, page_size: 2 }), 'Birch of 3');
+  assert.equal(await listed({ page: 9 }), ' of 3');
+  await library.ask(deleteTrack, { params: { id: amber } });
+  assert.equal(await listed({}), 'Cobalt Birch of 2');
+  const listedIds = await library.ask(listTrackIds, { query: { crate: id, first: 1 } });
+  assert.deepEqual(listedIds.body.data, [birch]);
+  // A position counts the tracks that are listed.
+  await library.ask(putCrateTracks, { params: { id }, body: { track_ids: [ids[3] ?? ''], position: 1 } });
+  await library.ask(restoreTrack, { params: { id: amber } });
+  assert.equal(await listed({}), 'Cobalt Amber Dune Birch of 4');
+});
+
+test('searches within a smart crate, and refuses the order of a crate outside of one', async (t) => {
+  const { library, ids } = await openWithTracks(t, ['Amber', 'Birch', 'Cobalt']);
+  for (const id of ids) await library.ask(updateTrack, { params: { id }, body: { rating: 4 } });
+  const body = { name: 'Best', query: 'rating:>=4 -title:"cob' };
+  const { id } = (await library.ask(createCrate, { body })).body.data;
+  const titles = async (query: Record<string, string>) =>
+    (await library.ask(listTracks, { query: { crate: id, ...query } })).body.data
+      .map(({ title }) => title)
+      .join(' ');
+  assert.equal(await titles({}), 'Birch Amber');
+  assert.equal(await titles({ sort: 'position', q: 'b' }), 'Birch Amber');
+  assert.equal(await titles({ sort: '-position' }), 'Amber Birch');
+  assert.equal(await titles({ q: 'irch' }), 'Birch');
+  const other = await library.registerUser();
+  for (const spec of [listTracks, listTrackIds] as const) {
+    const query = { sort: 'position' } as const;
+    const refused = await library.ask(spec, { query });
+    assert.deepEqual([refused.status, Object.keys(refused.error.details ?? {})], [422, ['sort']]);
+    assert.equal((await library.ask(spec, { query: { crate: id } }, other)).status, 404);
+  }
 });

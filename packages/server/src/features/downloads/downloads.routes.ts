@@ -1,4 +1,4 @@
-import { importCatalog } from '@stem-studio/contract/endpoints/catalog';
+import { importCatalog, previewImport } from '@stem-studio/contract/endpoints/catalog';
 import { downloadTrack, getDownloadJob, uploadFile } from '@stem-studio/contract/endpoints/downloads';
 import { cancelImport, getImport, listImports } from '@stem-studio/contract/endpoints/imports';
 import { chooseSource as chooseSourceEndpoint, listSources } from '@stem-studio/contract/endpoints/sources';
@@ -17,16 +17,21 @@ import {
   showDownload,
 } from './downloads.service.ts';
 import { endImport, showImport, showImports } from './imports.service.ts';
+import { previewLink } from './preview-import.service.ts';
 import { chooseSource, showSources } from './sources.service.ts';
 
 /** Registers the download routes. */
 export function downloadRoutes(app: FastifyInstance, context: Context): void {
   route(app, context, importCatalog, async ({ viewer, body }) => {
-    const imported = await importLink(context, viewer, body.url, body.quality);
+    const imported = await importLink(context, viewer, body.url, body.quality, body.catalog_ids);
     const items = imported.items.map(({ created: _created, ...item }) => item);
     const isNew = imported.items.some((item) => item.created);
     return withStatus(isNew ? 201 : 200, { data: { ...imported, items } });
   });
+
+  route(app, context, previewImport, async ({ viewer, body }) => ({
+    data: await previewLink(context, viewer, body.url),
+  }));
 
   route(app, context, downloadTrack, async ({ viewer, body }) => {
     const { track_id, job_id, status, created } = await downloadLink(context, viewer, body.url, body.quality);

@@ -15,10 +15,22 @@ import { type DownloadSource, sourceFolder, storedDownloadArgs } from './downloa
 import { findUploadedTrack } from './downloads.store.ts';
 import { type AcceptedDownload, ensureDownload, importTrack } from './import-track.ts';
 import { importCollection } from './imports.service.ts';
+import { chosenSongs } from './preview-import.service.ts';
 
-/** Imports the target of a link; an album or a playlist as one import. */
-export async function importLink(context: Context, viewer: Viewer, url: string, quality: DownloadQuality) {
-  const found = await lookUpLink(context, viewer.id, url);
+/**
+ * Imports the target of a link; an album or a playlist as one import.
+ *
+ * @param catalogIds songs of the album or playlist to import; undefined for all
+ * @throws `VALIDATION_ERROR` for an id that is not among its songs
+ */
+export async function importLink(
+  context: Context,
+  viewer: Viewer,
+  url: string,
+  quality: DownloadQuality,
+  catalogIds?: readonly string[],
+) {
+  const found = chosenSongs(await lookUpLink(context, viewer.id, url), catalogIds);
   if (found.type !== 'track') {
     const imported = await importCollection(context, viewer, found, quality);
     return { type: found.type, ...imported, skipped: found.skipped };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { importCatalog } from '@stem-studio/contract/endpoints/catalog';
+import { importCatalog, previewImport } from '@stem-studio/contract/endpoints/catalog';
 import { downloadTrack, getDownloadJob } from '@stem-studio/contract/endpoints/downloads';
 import { cancelJob, retryJob } from '@stem-studio/contract/endpoints/jobs';
 import { deleteTrack, getTrack, listTracks } from '@stem-studio/contract/endpoints/tracks';
@@ -145,6 +145,38 @@ test('imports an album track by track, reports skipped entries and rejects it as
     again.body.data.skipped.map((item) => item.title),
     ['gone.wav', 'apple'],
   );
+});
+
+test('previews the songs of an album with those in the library, and imports only the chosen ones', async (t) => {
+  const folder = await makeFolder(t);
+  const flac = await testFlac({ seconds: 0.2 });
+  for (const title of ['One', 'Two', 'Three'])
+    await writeTaggedFile(join(folder, `${title}.flac`), flac, { title, album: 'Three', artist: 'Ebb' });
+  const library = await openLibrary(t, { config: { catalogFolder: folder } });
+  const url = folderLink('album', 'Ebb\0Three');
+  const preview = async () => (await library.ask(previewImport, { body: { url } })).body.data;
+  const { item, library: known } = await preview();
+  assert.ok(item.type === 'album');
+  assert.deepEqual([item.tracks.length, known], [3, []]);
+  const chosen = item.tracks.filter(({ title }) => title !== 'Two').map(({ catalog_id }) => catalog_id ?? '');
+
+  const refused = await library.ask(importCatalog, { body: { url, catalog_ids: [...chosen, 'other'] } });
+  assert.equal(refused.status, 422);
+  assert.match(refused.error.details?.['catalog_ids']?.[0] ?? '', /does not contain other/);
+  assert.equal((await library.ask(listTracks)).body.meta.total_count, 0);
+
+  const imported = (await library.ask(importCatalog, { body: { url, catalog_ids: chosen } })).body.data;
+  const tracks = (await library.ask(listTracks)).body.data;
+  assert.deepEqual(tracks.map(({ title }) => title).sort(), ['One', 'Three']);
+  const after = await preview();
+  assert.deepEqual(
+    new Map(after.library.map(({ catalog_id, track_id }) => [catalog_id, track_id])),
+    new Map(tracks.map(({ catalog_id, id }) => [catalog_id, id])),
+  );
+  await library.ask(deleteTrack, { params: { id: imported.items[0]?.track_id ?? '' } });
+  assert.equal((await preview()).library.length, 1);
+  const other = await library.registerUser();
+  assert.deepEqual((await library.ask(previewImport, { body: { url } }, other)).body.data.library, []);
 });
 
 test('fails the job of a missing file with an explanation and completes its retry', async (t) => {

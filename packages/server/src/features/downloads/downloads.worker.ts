@@ -90,7 +90,7 @@ export const downloadWorker = defineTrackWorker({
   attempts: attempts.download,
   runningStatus: 'downloading',
   costs: listSeconds,
-  queuedMessage: 'waiting for a download to finish',
+  queuedMessage: 'waiting for other imports to finish',
   failed: (args, run, context, tx) => failDownload(context, tx, run, args),
   async perform(args, run, context) {
     try {

@@ -1,9 +1,10 @@
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import type { ExportFormat } from '@stem-studio/contract/export-formats';
 import { exportEncoder, openEncoder } from './export-encoders.ts';
 import { renderTempoAndKey, type TempoAndKey } from './render-tempo-and-key.ts';
 import { type StemTags, writeStemTags } from './stem-tags.ts';
 import { openSum, peakOf } from './sum-of-files.ts';
+import { writeAudioFile } from './write-audio-file.ts';
 
 /** Request to the encoding thread. Paths are absolute. */
 export interface EncodeStemRequest {
@@ -36,21 +37,16 @@ export async function encodeStem(request: EncodeStemRequest): Promise<void> {
   const gain = format.keepsOverloads ? 1 : (gainOfSum ?? 1 / Math.max(1, peak));
   const source = await openSum(request.inputPaths);
   const encoder = await openEncoder(format, source.info, peak);
-  const out = await open(request.outputPath, 'w');
+  const blocks = tempoAndKey ? renderTempoAndKey(source, tempoAndKey) : source.blocks;
   try {
-    for await (const block of tempoAndKey ? renderTempoAndKey(source, tempoAndKey) : source.blocks) {
-      const fitted = gain === 1 ? block : block.map((samples) => samples.map((sample) => sample * gain));
-      const bytes = await encoder.encode(fitted);
-      if (bytes.length > 0) await out.writeFile(bytes);
-    }
-    const { tail, patches } = await encoder.finish();
-    if (tail.length > 0) await out.writeFile(tail);
-    for (const { bytes, offset } of patches) await out.write(bytes, 0, bytes.length, offset);
+    await writeAudioFile(encoder, gain === 1 ? blocks : scaled(blocks, gain), request.outputPath);
   } finally {
     await source.close();
-    await encoder.close();
-    await out.close();
   }
   if ((await stat(request.outputPath)).size >= format.tagLimitBytes) return;
   await writeStemTags(request.outputPath, request.tags, request.coverPath);
+}
+
+async function* scaled(blocks: AsyncIterable<Float32Array[]>, gain: number): AsyncGenerator<Float32Array[]> {
+  for await (const block of blocks) yield block.map((samples) => samples.map((sample) => sample * gain));
 }

@@ -1,8 +1,13 @@
 import type { Feature } from '../../platform/feature.ts';
+import { every } from '../../platform/timer.ts';
 import { exportRoutes } from './exports.routes.ts';
 import { fileRoutes } from './files.routes.ts';
+import { mixWorker } from './mix/mix.worker.ts';
+import { mixRoutes } from './mix/mixes.routes.ts';
+import { removeExpiredMixes } from './mix/mixes.sweeper.ts';
 
 export { attachment } from './download-name.ts';
+export { forgetMixesOfTrack, forgetMixesOfUser } from './mix/mixes.sweeper.ts';
 export { noBody } from './serve-file.ts';
 export { zipStream } from './zip-stream.ts';
 
@@ -12,5 +17,9 @@ export const exportFiles: Feature = {
   routes: (app, context) => {
     fileRoutes(app, context);
     exportRoutes(app, context);
+    mixRoutes(app, context);
   },
+  workers: [mixWorker],
+  start: (context) =>
+    Promise.resolve(every(context, 600, 'delete expired mixes', () => removeExpiredMixes(context))),
 };

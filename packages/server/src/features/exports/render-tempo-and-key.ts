@@ -1,5 +1,6 @@
 import { CHUNK_FRAMES, chunkCount } from '@stem-studio/renderer/sources/chunk';
 import { StemMixer } from '@stem-studio/renderer/stem-mixer/stem-mixer';
+import { chunkBlocks } from './chunk-blocks.ts';
 import type { SumOfFiles } from './sum-of-files.ts';
 
 /** Tempo and key of an export. */
@@ -28,7 +29,7 @@ export async function* renderTempoAndKey(
   const mixer = new StemMixer(rateHz);
   mixer.apply({ type: 'setup', sampleRateHz: rateHz, stems: [{ frames, channels }] });
   mixer.apply({ type: 'tempo', rate, semitones, isKeyLocked: true });
-  const chunks = chunksOf(blocks, channels);
+  const chunks = chunkBlocks(blocks, channels);
   const reach = Math.ceil(REACH_SECONDS * rateHz * Math.max(1, rate)) + BLOCK_FRAMES * Math.ceil(rate);
   let loaded = 0;
   let dropped = 0;
@@ -57,29 +58,4 @@ export async function* renderTempoAndKey(
     toWrite -= to - from;
     if (to > from) yield [left.subarray(from, to), right.subarray(from, to)].slice(0, channels);
   }
-}
-
-/** Yields interleaved chunks of {@link CHUNK_FRAMES} frames; the last one is filled with silence. */
-async function* chunksOf(
-  blocks: AsyncIterable<Float32Array[]>,
-  channels: number,
-): AsyncGenerator<Float32Array<ArrayBuffer>, undefined> {
-  let chunk = new Float32Array(CHUNK_FRAMES * channels);
-  let filled = 0;
-  for await (const block of blocks) {
-    const length = block[0]?.length ?? 0;
-    for (let from = 0; from < length; ) {
-      const count = Math.min(length - from, CHUNK_FRAMES - filled);
-      for (const [channel, samples] of block.entries())
-        for (let n = 0; n < count; n++) chunk[(filled + n) * channels + channel] = samples[from + n] ?? 0;
-      filled += count;
-      from += count;
-      if (filled < CHUNK_FRAMES) continue;
-      yield chunk;
-      chunk = new Float32Array(CHUNK_FRAMES * channels);
-      filled = 0;
-    }
-  }
-  if (filled > 0) yield chunk;
-  return undefined;
 }

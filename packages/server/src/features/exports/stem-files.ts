@@ -8,6 +8,7 @@ import { type HeldFiles, holdFiles } from '../../platform/files/hold-files.ts';
 import type { AcquirePermit } from '../../platform/process/keyed-semaphore.ts';
 import type { WithPermit } from '../../platform/process/semaphore.ts';
 import type { StemRow } from '../processing/index.ts';
+import type { TrackWithAudio } from '../tracks/index.ts';
 import { downloadName } from './download-name.ts';
 import { encodeInThread, encodeStemFileInThread } from './encode-in-thread.ts';
 import type { ExportableMix, ExportableStemFile, ExportableStems } from './exports.service.ts';
@@ -58,8 +59,9 @@ export function stemFileName({ track: { artist, title } }: ExportableStemFile): 
   return downloadName({ artist, title, part: 'stems', extension: 'stem.mp4' });
 }
 
-function tagsOf(
-  { track }: ExportableStems,
+/** Returns the tags of a part of a track, at another tempo and key where given. */
+export function tagsOf(
+  { track }: { readonly track: TrackWithAudio },
   part: string,
   tempoAndKey: ExportableMix['tempoAndKey'] = null,
 ): StemTags {
@@ -77,7 +79,7 @@ function tagsOf(
 }
 
 /** Returns the absolute path of the cover art; null if there is none. */
-async function coverPathOf({ files }: Context, track: ExportableStems['track']): Promise<string | null> {
+export async function coverPathOf({ files }: Context, track: TrackWithAudio): Promise<string | null> {
   const path = track.audio?.cover_path ?? null;
   return path !== null && (await files.stat(path)) ? files.absolute(path) : null;
 }

@@ -19,6 +19,7 @@ const limitOf: Readonly<Record<JobType, RateLimitName>> = {
   analysis: 'analyze',
   cues: 'analyze',
   notes: 'transcribe',
+  mix: 'mix',
   network: 'download',
 };
 

@@ -21,7 +21,7 @@ async function openWithPage(t: TestContext, page: string | null) {
 }
 
 const builtPage =
-  '<html><head><meta name="csrf-token" content="" /><meta name="demo-album-url" content="" /><meta name="login-session" content="" /></head></html>';
+  '<html><head><meta name="csrf-token" content="" /><meta name="demo-album-url" content="" /><meta name="catalogs" content="" /><meta name="login-session" content="" /><meta name="login-email" content="" /></head></html>';
 
 test('the dashboard requires a login; others log in and return to it', async (t) => {
   const { app } = await openWithPage(t, builtPage);
@@ -40,6 +40,7 @@ test('the dashboard contains a valid CSRF token and the link of the demo album',
   assert.equal(page.headers['cache-control'], 'no-store');
   assert.match(page.payload, /<meta name="demo-album-url" content="[^"]+">/);
   assert.match(page.payload, /<meta name="login-session" content="[^"]+">/);
+  assert.match(page.payload, /<meta name="login-email" content="mira@example\.org">/);
   const token = /<meta name="csrf-token" content="([^"]+)">/.exec(page.payload)?.[1] ?? '';
   const reply = await browser.request({
     method: 'DELETE',

@@ -6,7 +6,7 @@ import { html } from '../../platform/http/html.ts';
 import { sendPlainPage } from '../../platform/http/plain-page.ts';
 import { viewerOf } from '../../platform/http/request-state.ts';
 import { csrfTokenFor, logInPath, renewLoginCookie } from '../accounts/index.ts';
-import { demoAlbumUrl } from '../catalog/index.ts';
+import { connectedCatalogs, demoAlbumUrl } from '../catalog/index.ts';
 import { fillMeta } from './fill-meta.ts';
 
 /**
@@ -35,8 +35,11 @@ export async function mountHome(app: FastifyInstance, context: Context, distFold
         fillMeta(page, {
           'csrf-token': csrfTokenFor(exchange, viewer),
           'demo-album-url': demoAlbumUrl,
+          catalogs: connectedCatalogs(context).join(' '),
           // Id of the login, which grants no access: the page stores state under it that lasts until the next login.
           'login-session': viewer.login_session_id ?? '',
+          // By which an open page notices that another user has logged in.
+          'login-email': viewer.email,
         }),
       );
   });

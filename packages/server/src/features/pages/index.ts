@@ -1,5 +1,5 @@
 import type { Feature } from '../../platform/feature.ts';
-import { mountStylesheet } from '../../platform/http/plain-page.ts';
+import { mountPlainPageFiles } from '../../platform/http/plain-page.ts';
 import { webDistFolder } from '../../platform/http/web-files.ts';
 import { mountHome } from './home.pages.ts';
 import { mountLegacyPages } from './legacy.pages.ts';
@@ -8,7 +8,7 @@ import { mountLegacyPages } from './legacy.pages.ts';
 export const pages: Feature = {
   name: 'pages',
   routes: async (app, context) => {
-    mountStylesheet(app);
+    mountPlainPageFiles(app);
     mountLegacyPages(app);
     await mountHome(app, context, webDistFolder);
   },

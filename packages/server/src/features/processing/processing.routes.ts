@@ -9,12 +9,14 @@ import {
   getProcessingJob,
   listModels,
   separate,
+  separateTracks,
 } from '@stem-studio/contract/endpoints/processing';
 import { chooseSeparation, listSeparations } from '@stem-studio/contract/endpoints/separations';
 import { processingStatus } from '@stem-studio/contract/states';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../platform/context.ts';
 import { route, withStatus } from '../../platform/http/route.ts';
+import { requestForEach } from '../../platform/queue/batch.ts';
 import { networkRoutes } from './catalogue/network.routes.ts';
 import { cancelAllWork, cancelWork, showPrice, showQuota } from './cloud/cloud-work.service.ts';
 import { separateTrack, showModels, showSeparation } from './processing.service.ts';
@@ -34,6 +36,15 @@ export function processingRoutes(app: FastifyInstance, context: Context): void {
         price_minutes: existing ? 0 : priceMinutes,
       },
     });
+  });
+
+  route(app, context, separateTracks, async ({ viewer, body: { track_ids, model } }) => {
+    const choice = { model, engine: 'local', preview: false } as const;
+    return {
+      data: await requestForEach(track_ids, (track_id) =>
+        separateTrack(context, viewer, { track_id, ...choice }),
+      ),
+    };
   });
 
   route(app, context, getProcessingJob, async ({ viewer, params }) => ({

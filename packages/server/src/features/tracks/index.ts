@@ -19,6 +19,7 @@ export {
   listSourceFiles,
   usesSource,
 } from './audio-sources.store.ts';
+export { listInLibrary } from './catalog-tracks.store.ts';
 export { reportDeletedTracks } from './deleted-tracks.service.ts';
 export { type EnsuredTrack, ensureTracks } from './ensure-tracks.ts';
 export { forgetTracksOf } from './forget-tracks.ts';
@@ -44,8 +45,9 @@ export {
   recordDetected,
   recordStems,
   recordTempo,
+  showTrackIds,
   showTracks,
-  showTracksOf,
+  type TrackSubset,
 } from './tracks.service.ts';
 export {
   findTrack,

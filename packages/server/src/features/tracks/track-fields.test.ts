@@ -117,6 +117,9 @@ test('searches and sorts by the fields', async (t) => {
     'added:3w': 'Birch Cobalt',
     '-added:3w': 'Amber',
     'comment:night': 'Amber',
+    'stems:no': 'Amber Birch Cobalt',
+    'stems:yes': '',
+    '-stems:yes': 'Amber Birch Cobalt',
   }))
     assert.equal(await titles({ q, sort: 'title' }), expected, q);
   for (const [sort, expected] of Object.entries({

@@ -23,6 +23,9 @@ export interface TrackFilter {
   readonly bpmMin?: number | undefined;
   readonly bpmMax?: number | undefined;
   readonly tag?: string | undefined;
+  readonly ids?: readonly string[] | undefined;
+  /** Statement that returns the listed tracks as `track_id` with their `position`, which the order `position` follows. */
+  readonly subset?: RawBuilder<unknown> | undefined;
 }
 
 /** Sort order of a list; `fit` is the song that the `fit` order compares with. */
@@ -54,26 +57,32 @@ const sortColumns = {
   title: 'title_order',
   artist: 'artist_order',
   bpm: 'bpm',
-  key: 'key',
+  key: 'key_order',
   duration: 'duration_ms',
   genre: 'genre',
   year: 'year',
   rating: 'rating',
   play_count: 'play_count',
   last_played_at: 'last_played_at',
+  album: 'album_order',
+  loudness_lufs: 'loudness_lufs',
+  separation_model: 'separation_model',
+  position: 'position',
 } as const;
 
 /** Sort orders by columns that may be empty. */
-const nullableFields = /^-?(bpm|year|last_played_at)$/;
+const nullableFields = /^-?(bpm|year|last_played_at|loudness_lufs|separation_model)$/;
 
 /**
  * Returns the sort order of a list, as indexed, or its exact reverse. Tracks without a value come last in ascending and
  * in descending order.
+ *
+ * @param positions relation with the positions in a subset
  */
-function orderOf(sort: ColumnSort, isBackwards: boolean): RawBuilder<unknown> {
+function orderOf(sort: ColumnSort, isBackwards: boolean, positions = 't'): RawBuilder<unknown> {
   const isFalling = sort.startsWith('-');
   const field = (isFalling ? sort.slice(1) : sort) as keyof typeof sortColumns;
-  const named = sql.ref(`t.${sortColumns[field]}`);
+  const named = sql.ref(`${field === 'position' ? positions : 't'}.${sortColumns[field]}`);
   const column = field === 'genre' ? sql`lower(${named})` : named;
   const direction = sql.raw(isFalling === isBackwards ? 'asc' : 'desc');
   const nulls = sql.raw(nullableFields.test(sort) ? `nulls ${isBackwards ? 'first' : 'last'}` : '');
@@ -85,8 +94,14 @@ function conditionsOf(filter: TrackFilter): TrackCondition[] {
   if (filter.key !== undefined) conditions.push(sql`key = ${filter.key}`);
   if (filter.bpmMin !== undefined) conditions.push(sql`bpm >= ${filter.bpmMin}`);
   if (filter.bpmMax !== undefined) conditions.push(sql`bpm <= ${filter.bpmMax}`);
+  if (filter.ids !== undefined) conditions.push(sql`id = any(${[...filter.ids]}::uuid[])`);
   if (filter.tag !== undefined) conditions.push(sql`tags @> array[${filter.tag}::text]`);
   return conditions;
+}
+
+/** Tracks to select from as `t`, limited to a subset if there is one. */
+function tracksIn({ subset }: TrackFilter): RawBuilder<unknown> {
+  return subset ? sql`tracks t join (${subset}) listed on listed.track_id = t.id` : sql`tracks t`;
 }
 
 const ownLive = (userId: number) => sql`user_id = ${userId} and deleted_at is null`;
@@ -141,7 +156,7 @@ export async function listTracks(
   const { rows } =
     sort === 'fit' || sort === '-fit'
       ? await byFit(filter, conditions, fitScore(fit), sort === '-fit', part).execute(db)
-      : conditions.length > 0
+      : conditions.length > 0 || filter.subset
         ? await narrowed(filter, conditions, sort, part).execute(db)
         : part.offset === 0
           ? await runPrepared(db, nearTop(filter, sort, part))
@@ -152,13 +167,31 @@ export async function listTracks(
   return { tracks: await toListed(db, rows), totalCount };
 }
 
+/** Returns the ids of a part of a list, which may be all of it. */
+export async function listIds(
+  db: Db,
+  filter: TrackFilter,
+  { sort, fit }: ListOrder,
+  { offset, limit }: { readonly offset: number; readonly limit: number | null },
+): Promise<string[]> {
+  const where = sql.join([ownLive(filter.userId), ...conditionsOf(filter)], sql` and `);
+  const direction = sql.raw(sort === '-fit' ? 'asc' : 'desc');
+  const order =
+    sort === 'fit' || sort === '-fit'
+      ? sql`${fitScore(fit)} ${direction}, id ${direction}`
+      : orderOf(sort, false, 'listed');
+  const { rows } = await sql<{ id: string }>`select t.id from ${tracksIn(filter)} where ${where}
+    order by ${order} offset ${offset} limit ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
 async function countTracks(db: Db, filter: TrackFilter): Promise<number> {
   const conditions = conditionsOf(filter);
   const statement =
-    conditions.length === 0
+    conditions.length === 0 && !filter.subset
       ? sql<{ total: number }>`select ${trackCountOf(filter.userId)} as total`
-      : sql<{ total: number }>`select count(*)::int as total from tracks where ${ownLive(filter.userId)}
-          and ${sql.join(conditions, sql` and `)}`;
+      : sql<{ total: number }>`select count(*)::int as total from ${tracksIn(filter)}
+          where ${sql.join([ownLive(filter.userId), ...conditions], sql` and `)}`;
   const { rows } = await statement.execute(db);
   return rows[0]?.total ?? 0;
 }
@@ -187,36 +220,41 @@ async function farDown(db: Db, filter: TrackFilter, sort: ColumnSort, { offset, 
 
 /** Finds the matching tracks once, for the count and for the page. */
 function narrowed(
-  { userId }: TrackFilter,
+  filter: TrackFilter,
   conditions: readonly TrackCondition[],
   sort: ColumnSort,
   { offset, limit }: ListPart,
 ) {
   const column = sql.ref(sortColumns[sort.replace('-', '') as keyof typeof sortColumns]);
+  const where = sql.join([ownLive(filter.userId), ...conditions], sql` and `);
+  const order = orderOf(sort, false, 'page');
+  // Positions belong to the subset, all other columns to the track.
+  const inOrder = /^-?position$/.test(sort)
+    ? sql`from page join tracks t on t.id = page.id ${withAudioSource} order by ${order}`
+    : sql`from tracks t ${withAudioSource} where t.id = any (array(select id from page)) order by ${order}`;
   return sql<ShownRow>`
-    with hits as materialized (
-      select id, ${column} from tracks where ${ownLive(userId)} and ${sql.join([...conditions], sql` and `)}
-    ),
-    page as (select t.id from hits t order by ${orderOf(sort, false)} offset ${offset} limit ${limit})
-    select ${shownColumns}, (select count(*)::int from hits) as total from tracks t ${withAudioSource}
-    where t.id = any (array(select id from page)) order by ${orderOf(sort, false)}`;
+    with hits as materialized (select id, ${column} from ${tracksIn(filter)} where ${where}),
+    page as (select t.* from hits t order by ${orderOf(sort, false)} offset ${offset} limit ${limit})
+    select ${shownColumns}, (select count(*)::int from hits) as total ${inOrder}`;
 }
 
 /** Computes the score of every matching track, which is not indexed. */
 function byFit(
-  { userId }: TrackFilter,
+  filter: TrackFilter,
   conditions: readonly TrackCondition[],
   score: RawBuilder<number>,
   isBackwards: boolean,
   { offset, limit }: ListPart,
 ) {
   const direction = sql.raw(isBackwards ? 'asc' : 'desc');
-  const where = sql.join([ownLive(userId), ...conditions], sql` and `);
+  const where = sql.join([ownLive(filter.userId), ...conditions], sql` and `);
   const count =
-    conditions.length === 0 ? trackCountOf(userId) : sql`(select count(*)::int from tracks where ${where})`;
+    conditions.length === 0 && !filter.subset
+      ? trackCountOf(filter.userId)
+      : sql`(select count(*)::int from ${tracksIn(filter)} where ${where})`;
   return sql<ShownRow>`
     with page as materialized (
-      select id, ${score} as fit from tracks where ${where}
+      select id, ${score} as fit from ${tracksIn(filter)} where ${where}
       order by fit ${direction}, id ${direction} offset ${offset} limit ${limit}
     )
     select ${shownColumns}, ${count} as total from page p join tracks t on t.id = p.id ${withAudioSource}

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listTracks, updateTrack } from '@stem-studio/contract/endpoints/tracks';
+import { listTrackIds, listTracks, updateTrack } from '@stem-studio/contract/endpoints/tracks';
+import { pitchClasses } from '@stem-studio/contract/resources/track';
+import { camelotOf } from '@stem-studio/dsp/tonal/camelot';
 import { sql } from 'kysely';
 import { type LibraryApp, openLibrary } from '../../testing/library-steps.ts';
 import type { TestLifetime } from '../../testing/test-context.ts';
@@ -99,6 +101,70 @@ test('sorts by each field in both directions, with tracks without a tempo always
     ['duration', ['beta', 'Alpha', 'gamma']],
   ];
   for (const [sort, order] of expected) assert.deepEqual(await titles(library, { sort }), order, sort);
+});
+
+test('sorts keys around the Camelot wheel, and those without one first', async (t) => {
+  const library = await openWith(t, {
+    '12B': { key: 'E major' },
+    '2A': { key: 'D# minor' },
+    none: { key: '' },
+    '10A': { key: 'B minor' },
+    '1B': { key: 'B major' },
+    '1A': { key: 'G# minor' },
+    '9A': { key: 'E minor' },
+  });
+  const order = ['none', '1A', '1B', '2A', '9A', '10A', '12B'];
+  assert.deepEqual(await titles(library, { sort: 'key' }), order);
+  assert.deepEqual(await titles(library, { sort: '-key' }), order.toReversed());
+});
+
+test('orders all 24 keys by their Camelot codes', async (t) => {
+  const { context } = await openLibrary(t);
+  const keys = pitchClasses.flatMap((tonic) => [`${tonic} minor`, `${tonic} major`]);
+  const { rows } = await sql<{ key: string }>`select key from unnest(${keys}::text[]) key
+    order by camelot_order(key)`.execute(context.db);
+  const codes = Array.from({ length: 12 }, (_, i) => [`${i + 1}A`, `${i + 1}B`]).flat();
+  assert.deepEqual(
+    rows.map(({ key }) => camelotOf(key)),
+    codes,
+  );
+});
+
+test('sorts by album, loudness and model, with tracks without loudness or stems always last', async (t) => {
+  const library = await openWith(t, { beta: { album: 'x' }, Alpha: { album: 'Z' }, gamma: { album: 'y' } });
+  const { db } = library.context;
+  await sql`update tracks set loudness_lufs = case title when 'beta' then -8.5 when 'gamma' then -14 end,
+    separation_model = case title when 'Alpha' then 'hybrid_6' when 'gamma' then 'cloud' end`.execute(db);
+  const expected: readonly [string, string[]][] = [
+    ['album', ['beta', 'gamma', 'Alpha']],
+    ['-album', ['Alpha', 'gamma', 'beta']],
+    ['loudness_lufs', ['gamma', 'beta', 'Alpha']],
+    ['-loudness_lufs', ['beta', 'gamma', 'Alpha']],
+    ['separation_model', ['gamma', 'Alpha', 'beta']],
+    ['-separation_model', ['Alpha', 'gamma', 'beta']],
+  ];
+  for (const [sort, order] of expected) assert.deepEqual(await titles(library, { sort }), order, sort);
+});
+
+test('lists tracks by their ids, and the ids of a part of a list in its order', async (t) => {
+  const library = await openWith(t, { beta: { bpm: 128 }, Alpha: { bpm: 90 }, gamma: {} });
+  const all = (await library.ask(listTracks, { query: { sort: 'title' } })).body.data;
+  const ids = all.map(({ id }) => id);
+  const other = await library.registerUser('admin');
+  const foreign = await insertTestTrack(library.context, other.id, 'not ours');
+  assert.deepEqual(await titles(library, { ids: [ids[2], foreign, ids[0]].join(), sort: 'title' }), [
+    'Alpha',
+    'gamma',
+  ]);
+  const idsOf = async (query: Record<string, string | number>) =>
+    (await library.ask(listTrackIds, { query })).body.data;
+  assert.deepEqual(await idsOf({ sort: 'title' }), ids);
+  assert.deepEqual(await idsOf({ sort: 'title', first: 1, count: 1 }), [ids[1]]);
+  assert.deepEqual(await idsOf({ sort: '-title', first: 1 }), [ids[1], ids[0]]);
+  assert.deepEqual(await idsOf({ q: 'bpm:>100' }), [ids[1]]);
+  assert.deepEqual(await idsOf({ sort: 'fit', fit_bpm: 90, fit_key: 'A minor', count: 1 }), [ids[0]]);
+  const wrong = await library.ask(listTracks, { query: { ids: 'x' } });
+  assert.equal(wrong.status, 422);
 });
 
 test('filters by key, tempo and tag, with inclusive bounds', async (t) => {

@@ -59,6 +59,8 @@ function conditionOf(term: SearchTerm, now: Date): TrackCondition {
       return sql`${sql.ref(timeColumns[term.field])} >= ${now}::timestamptz - ${term.days} * interval '1 day'`;
     case 'never_played':
       return sql`last_played_at is null`;
+    case 'stems':
+      return term.isThere ? sql`stems_job_id is not null` : sql`stems_job_id is null`;
     case 'near_bpm':
       return tempoNear(term.bpm);
     case 'key':

@@ -5,7 +5,6 @@ import {
   getTrack,
   listDuplicates,
   listRelatedTracks,
-  listTracks,
   restoreTrack as restoreTrackEndpoint,
   updateTrack,
   updateTracks,
@@ -24,12 +23,11 @@ import {
   restoreTrack,
   showDuplicates,
   showTrack,
-  showTracks,
 } from './tracks.service.ts';
 import { purgeDeletedTracksOf } from './tracks.sweeper.ts';
 import { purgeFromTrash, showTrash } from './trash.service.ts';
 
-/** Registers the library routes. */
+/** Registers the library routes, except the list of tracks, which the crates register because it may be one. */
 export function trackRoutes(app: FastifyInstance, context: Context): void {
   route(app, context, freeSpace, async ({ viewer }) => {
     const { tracks, freedBytes } = await purgeDeletedTracksOf(context, viewer.id);
@@ -42,8 +40,6 @@ export function trackRoutes(app: FastifyInstance, context: Context): void {
     await purgeFromTrash(context, viewer, params.id);
     return undefined;
   });
-
-  route(app, context, listTracks, ({ viewer, query }) => showTracks(context, viewer, query));
 
   route(app, context, getTrack, async ({ viewer, params }) => ({
     data: await showTrack(context, viewer, params.id),

@@ -1,5 +1,6 @@
 import type { HandlerInput } from '@stem-studio/contract/endpoint';
 import type {
+  listTrackIds,
   listTracks as listTracksEndpoint,
   updateTrack,
   updateTracks,
@@ -9,6 +10,7 @@ import { libraryChannel } from '@stem-studio/contract/events/library';
 import { tagBounds } from '@stem-studio/contract/limits';
 import { type Track, tags } from '@stem-studio/contract/resources/track';
 import { parseTrackSearch } from '@stem-studio/contract/track-search';
+import type { RawBuilder } from 'kysely';
 import type { Context } from '../../platform/context.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { invalid, notFound, stateForbids } from '../../platform/errors.ts';
@@ -22,12 +24,13 @@ import { publish } from '../../platform/socket/publish.ts';
 import { catalogIdOfCover } from '../catalog/index.ts';
 import { requireQuota } from '../quotas/index.ts';
 import { findTracks } from './all-tracks.store.ts';
+import { announceDuplicate } from './announce-duplicate.ts';
 import { deleteSourceIfUnused, type RenditionRow } from './audio-sources.store.ts';
 import { type EnsuredTrack, ensureTracks, type NewTrack } from './ensure-tracks.ts';
 import { presentTrack } from './present-track.ts';
 import { listSameAudio } from './same-audio.store.ts';
 import { trackKind, trackSubject } from './track-jobs.ts';
-import { listTracks, type TrackFilter } from './track-list.store.ts';
+import { type ListOrder, listIds, listTracks, type TrackFilter } from './track-list.store.ts';
 import * as store from './tracks.store.ts';
 import { restorableSince } from './trash-time.ts';
 
@@ -85,32 +88,81 @@ export async function showTrack(context: Context, viewer: Viewer, id: string): P
   return shown;
 }
 
-/** Returns a page of the caller's tracks. */
-export async function showTracks(
+type ListQuery = HandlerInput<typeof listTracksEndpoint>['query'];
+type IdsQuery = HandlerInput<typeof listTrackIds>['query'];
+
+/** Part of the library that a list is limited to; with neither field the whole library. */
+export interface TrackSubset {
+  /** Search that its tracks match. */
+  readonly q?: string | undefined;
+  /** Statement that returns its tracks as `track_id` with their `position`. */
+  readonly positions?: RawBuilder<unknown> | undefined;
+}
+
+function filterOf(
   context: Context,
   viewer: Viewer,
-  query: HandlerInput<typeof listTracksEndpoint>['query'],
-): Promise<{ data: Track[]; meta: PageMeta }> {
-  const filter: TrackFilter = {
+  query: ListQuery | IdsQuery,
+  subset: TrackSubset,
+): TrackFilter {
+  return {
     userId: viewer.id,
-    terms: parseTrackSearch(query.q ?? ''),
+    // Parsed apart, because a quotation mark left open in one must not reach into the other.
+    terms: [...parseTrackSearch(subset.q ?? ''), ...parseTrackSearch(query.q ?? '')],
+    subset: subset.positions,
     now: context.clock.now(),
     key: query.key,
     bpmMin: query.bpm_min,
     bpmMax: query.bpm_max,
     tag: query.tag,
+    ids: 'ids' in query ? query.ids : undefined,
   };
+}
+
+/**
+ * Returns the order of a list. A smart crate has no positions: its own order is by the time that tracks were added.
+ *
+ * @throws `VALIDATION_ERROR` for the order of a crate outside of one
+ */
+function orderOf({ sort, fit_key, fit_bpm }: ListQuery | IdsQuery, subset: TrackSubset): ListOrder {
+  const fit = { key: fit_key ?? '', bpm: fit_bpm ?? null };
+  const hasPositions = subset.positions !== undefined;
+  if (!hasPositions && (sort === 'position' || sort === '-position')) {
+    if (subset.q === undefined) throw invalid({ sort: [`${sort} is the order of a crate`] });
+    return { sort: sort === 'position' ? '-created_at' : 'created_at', fit };
+  }
+  return { sort: sort ?? (hasPositions ? 'position' : '-created_at'), fit };
+}
+
+/** Returns ids of the caller's tracks in the order of the list. */
+export async function showTrackIds(
+  context: Context,
+  viewer: Viewer,
+  query: IdsQuery,
+  subset: TrackSubset = {},
+): Promise<string[]> {
+  const part = { offset: query.first, limit: query.count ?? null };
+  return listIds(context.db, filterOf(context, viewer, query, subset), orderOf(query, subset), part);
+}
+
+/** Returns a page of the caller's tracks. */
+export async function showTracks(
+  context: Context,
+  viewer: Viewer,
+  query: Omit<ListQuery, 'crate'>,
+  subset: TrackSubset = {},
+): Promise<{ data: Track[]; meta: PageMeta }> {
   const page = { offset: (query.page - 1) * query.page_size, limit: query.page_size };
-  const order = { sort: query.sort, fit: { key: query.fit_key ?? '', bpm: query.fit_bpm ?? null } };
-  const { tracks, totalCount } = await listTracks(context.db, filter, order, page);
+  const filter = filterOf(context, viewer, query, subset);
+  const { tracks, totalCount } = await listTracks(context.db, filter, orderOf(query, subset), page);
   return {
     data: tracks.map(({ row, jobs }) => presentTrack(row, jobs)),
     meta: metaFor(query.page, query.page_size, totalCount),
   };
 }
 
-/** Returns tracks by their ids in this order, without those in the trash. */
-export async function showTracksOf(context: Context, ids: readonly string[]): Promise<Track[]> {
+// Returns tracks by their ids in this order, without those in the trash.
+async function showTracksOf(context: Context, ids: readonly string[]): Promise<Track[]> {
   const shown = await presentTracks(context.db, await findTracks(context.db, ids));
   const byId = new Map(shown.map((track) => [track.id, track]));
   return ids.flatMap((id) => byId.get(id) ?? []);
@@ -332,5 +384,7 @@ export async function attachAudio(
   if (replacedId !== null && (await deleteSourceIfUnused(tx, replacedId)))
     await markFoldersForDeletion(context, tx, [`downloads/${replacedId}`]);
   await announceTrack(tx, trackId, 'track_updated');
-  return before?.audio_source_id !== audio.sourceId;
+  const isNew = before?.audio_source_id !== audio.sourceId;
+  if (isNew) await announceDuplicate(tx, trackId);
+  return isNew;
 }

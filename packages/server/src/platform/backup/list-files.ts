@@ -20,8 +20,8 @@ export interface FileListing {
   readonly skipped: readonly string[];
 }
 
-/** Folders directly below the uploads folder that contain no final files: staging and quarantine. */
-const leftOutFolders = new Set([stagingName, formerStagingName, '.quarantine']);
+/** Folders directly below the uploads folder that contain no lasting files: staging, quarantine and rendered mixes. */
+const leftOutFolders = new Set([stagingName, formerStagingName, '.quarantine', 'mixes']);
 
 /**
  * Returns whether a name directly below the uploads folder is excluded from backups. The disk reserve is excluded
@@ -34,7 +34,7 @@ const isLeftOut = (name: string) =>
 export const unfinishedRestoreName = '.restore-unfinished';
 
 /**
- * Lists all regular files below a folder by path, except staging, quarantine and disk reserve. Returns nothing if the
+ * Lists all regular files below a folder by path, except staging, quarantine, rendered mixes and disk reserve. Returns nothing if the
  * folder is missing. A file that is removed meanwhile is left out.
  */
 export async function listFiles(root: string, signal: AbortSignal): Promise<FileListing> {

@@ -41,32 +41,34 @@ export function apiDocsPage(document: OpenApiDocument, address: string): Html {
   }));
   return plainPage({
     title: 'API',
-    wide: true,
+    current: 'api',
+    contents: parts.map(({ name, description }) => ({ id: `group-${name}`, label: description })),
     stylesheet: stylesheetUrl,
-    body: html`<p>${document.info.description} The same for programs: <a href="/api/openapi.json">openapi.json</a>.</p>
-<p>Make a key under <a href="/users/settings">Settings</a> and send it with every request:
+    body: html`<section>
+<p>${document.info.description} For programs: <a href="/api/openapi.json">openapi.json</a>.</p>
+<p>Create a key under <a href="/users/settings#api-keys">Settings</a> and send it with every request:
 <code>Authorization: Bearer sst_…</code>. Success is <code>{"data": …}</code>, an error
 <code>{"error": sentence, "code": CODE}</code>. Every response says how many requests are left:
 <code>X-RateLimit-Limit</code>, <code>X-RateLimit-Remaining</code>, <code>X-RateLimit-Reset</code>.</p>
-<nav aria-label="Endpoints">${parts.map(
-      (part) => html`<h2 class="part">${part.description}</h2>
-<ul>${part.entries.map(
-        ({
-          method,
-          path,
-          operation,
-        }) => html`<li><a href="#${operation.operationId}"><span class="method">${method}</span>
-<code>${path}</code> <span class="note">${operation.summary}</span></a></li>`,
-      )}</ul>`,
-    )}</nav>
-${entries.map((entry) => section(entry, address))}`,
+</section>
+${parts.map(
+  (part) => html`<section id="group-${part.name}">
+<details class="group"><summary><h2>${part.description}</h2> <span class="count">${countText(part.entries.length)}</span></summary>
+${part.entries.map((entry) => endpointDetails(entry, address))}
+</details>
+</section>`,
+)}`,
   });
 }
 
-function section({ method, path, operation }: Entry, address: string): Html {
+function countText(count: number): string {
+  return count === 1 ? '1 endpoint' : `${count} endpoints`;
+}
+
+function endpointDetails({ method, path, operation }: Entry, address: string): Html {
   const { operationId, summary, description, parameters, requestBody, responses } = operation;
-  return html`<section id="${operationId}" aria-labelledby="${operationId}-title">
-<h2 id="${operationId}-title"><span class="method">${method}</span> <code>${path}</code></h2>
+  return html`<details class="endpoint" id="${operationId}">
+<summary><span class="method">${method}</span> <code>${path}</code> <span class="about">${summary}</span></summary>
 <p>${summary}. ${description}</p>
 <p class="note">${accessOf(operation)}</p>
 ${parameters.length > 0 && html`<h3>Parameters</h3>${table(['name', 'in', 'type', 'what'], parameters.map(parameterRow))}`}
@@ -96,7 +98,7 @@ ${table(
   ]),
 )}
 ${successExample(responses)}
-</section>`;
+</details>`;
 }
 
 function accessOf({ security }: OpenApiOperation): string {

@@ -48,8 +48,8 @@ export function form(of: {
   method?: 'PUT' | 'DELETE';
   fields: readonly Html[];
   submit: string;
-  /** Whether the action cannot be undone. */
-  isDanger?: boolean;
+  /** Look of the button: `primary` for the main action of a page, at most one in a section; `danger` if it cannot be undone. */
+  look?: 'primary' | 'danger';
   /** Accessible name of the button, to distinguish it from others with the same text. */
   submitLabel?: string;
 }): Html {
@@ -57,7 +57,7 @@ export function form(of: {
 <input type="hidden" name="_csrf_token" value="${of.csrfToken}">
 ${of.method && html`<input type="hidden" name="_method" value="${of.method.toLowerCase()}">`}
 ${of.fields}
-<button type="submit"${of.isDanger && html` class="danger"`}${
+<button type="submit"${of.look && html` class="${of.look}"`}${
     of.submitLabel && html` aria-label="${of.submitLabel}"`
   }>${of.submit}</button>
 </form>`;

@@ -67,6 +67,16 @@ test('generates examples of bodies and replies that match their schemas', async 
   }
 });
 
+test('describes every group of endpoints', async (t) => {
+  const { app } = await openTestApp(t);
+  const { tags } = (await app.inject('/api/openapi.json')).json<OpenApiDocument>();
+  assert.ok(tags.length > 10, `found only ${tags.length} groups`);
+  assert.deepEqual(
+    tags.filter(({ name, description }) => description === name),
+    [],
+  );
+});
+
 test('renders every endpoint on a page without scripts and external resources', async (t) => {
   const { app } = await openTestApp(t, { config: { publicUrl: 'https://studio.example' } });
   const page = await app.inject({ url: '/api/docs', headers: { accept: 'text/html' } });

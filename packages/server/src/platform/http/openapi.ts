@@ -51,18 +51,25 @@ export interface OpenApiDocument {
 }
 
 const tagNotes: Readonly<Record<string, string>> = {
-  service: 'The service itself',
-  account: 'The calling user',
-  catalog: 'What can be imported, and importing it',
+  service: 'Service',
+  health: 'Health',
+  account: 'Account',
+  catalog: 'Catalog search and import',
   download: 'Downloads of single tracks',
-  uploads: 'Files of your own',
+  uploads: 'Uploads',
   imports: 'Imports of albums and playlists',
-  processing: 'Separation into stems',
+  processing: 'Stem separation',
+  cloudsep: 'Cloud separation',
   analysis: 'Tempo, key, beats, chords, sections and features',
-  tracks: 'The library',
-  jobs: 'Background work of every kind',
-  export: 'Stems and findings as files',
-  admin: 'For admins',
+  cues: 'Cue points',
+  notes: 'Transcription to MIDI',
+  tracks: 'Library',
+  crates: 'Crates',
+  history: 'History of played tracks',
+  trash: 'Trash',
+  jobs: 'Jobs',
+  export: 'Exports',
+  admin: 'Administration',
 };
 
 /** Returns the error codes of an endpoint: its own codes, and those that result from how it is called. */

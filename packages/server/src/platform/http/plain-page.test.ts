@@ -13,7 +13,7 @@ function tokensIn(css: string): Map<string, string> {
   );
 }
 
-test('uses the colours and sizes of the app on pages without JavaScript', () => {
+test('uses the colours and sizes of the app on the pages of the service', () => {
   const ours = tokensIn(readFileSync(new URL('tokens.css', import.meta.url), 'utf8'));
   const studio = tokensIn(
     readFileSync(new URL('../../../../web/src/styles/tokens.css', import.meta.url), 'utf8'),
@@ -24,7 +24,9 @@ test('uses the colours and sizes of the app on pages without JavaScript', () => 
 
 test('defines every token that the pages use', () => {
   const known = tokensIn(readFileSync(new URL('tokens.css', import.meta.url), 'utf8'));
-  const css = readFileSync(new URL('plain-page.css', import.meta.url), 'utf8');
+  const css = ['plain-page.css', 'plain-layouts.css']
+    .map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'))
+    .join('\n');
   const used = new Set(Array.from(css.matchAll(/var\((--[\w-]+)\)/g), (match) => match[1] ?? ''));
   assert.deepEqual([...used].sort(), [...known.keys()].sort());
 });

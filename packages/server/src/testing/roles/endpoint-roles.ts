@@ -5,6 +5,7 @@ import { insertPerson } from './enrol.ts';
 import { libraryRoles } from './library-roles.ts';
 import { insertCloudJobOf } from './own-cloud-job.ts';
 import { insertCueOf } from './own-cue.ts';
+import { insertMixOf } from './own-mix.ts';
 import { insertNotesOf } from './own-notes.ts';
 import type { Asked, RoleRow } from './role.ts';
 
@@ -40,6 +41,11 @@ export const endpointRoles: { readonly [Name in keyof typeof endpoints]: RoleRow
     access: 'users',
     status: 200,
     make: ({ pattern }) => ({ params: { catalog_id: pattern.catalogId } }),
+  },
+  previewImport: {
+    access: 'users',
+    status: 200,
+    make: ({ pattern }) => ({ body: { url: pattern.catalogUrl } }),
   },
   importCatalog: {
     access: 'users',
@@ -247,6 +253,12 @@ export const endpointRoles: { readonly [Name in keyof typeof endpoints]: RoleRow
     thing: 'a track',
     make: among((has) => has.track()),
   },
+  listTrackIds: {
+    access: 'users',
+    status: 200,
+    thing: 'a track',
+    make: among((has) => has.track()),
+  },
   getTrack: {
     access: 'owner and admins',
     status: 200,
@@ -327,6 +339,33 @@ export const endpointRoles: { readonly [Name in keyof typeof endpoints]: RoleRow
     status: 200,
     thing: 'a track with stems',
     make: async (has) => ({ params: { track_id: (await has.stem()).trackId } }),
+  },
+  createMix: {
+    access: 'owner',
+    status: 201,
+    thing: 'a track',
+    make: async (has) => ({
+      params: { id: (await has.track()).id },
+      body: { rows: [{ source: 'mix' }] },
+    }),
+  },
+  listMixes: {
+    access: 'users',
+    status: 200,
+    thing: 'a mix',
+    make: among((has) => insertMixOf(has)),
+  },
+  getMix: {
+    access: 'owner and admins',
+    status: 200,
+    thing: 'a mix',
+    make: async (has) => ({ params: { id: await insertMixOf(has) } }),
+  },
+  downloadMix: {
+    access: 'owner and admins',
+    status: 200,
+    thing: 'a mix',
+    make: async (has) => ({ params: { id: await insertMixOf(has) } }),
   },
   exportAnalysis: {
     access: 'owner and admins',

@@ -56,6 +56,18 @@ export const libraryRoles = {
     thing: 'a track',
     make: async (has) => ({ params: { id: (await has.track()).id } }),
   },
+  separateTracks: {
+    access: 'owner',
+    status: 200,
+    thing: 'tracks',
+    make: async (has) => ({ body: { track_ids: [(await has.track()).id] } }),
+  },
+  analyzeTracks: {
+    access: 'owner',
+    status: 200,
+    thing: 'tracks',
+    make: async (has) => ({ body: { track_ids: [(await has.track()).id] } }),
+  },
   updateTracks: {
     access: 'owner',
     status: 200,

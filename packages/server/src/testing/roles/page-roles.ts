@@ -49,6 +49,7 @@ export const pageRoles: Readonly<Record<string, RoleRow>> = {
   'GET /dj': { access: 'anybody', status: 308 },
   'GET /daw/:track_id': { access: 'anybody', status: 308, make: () => ({ params: { track_id: newId() } }) },
   'GET /plain-page.css': { access: 'anybody', status: 200 },
+  'GET /plain-page.js': { access: 'anybody', status: 200 },
   'GET /api-docs.css': { access: 'anybody', status: 200 },
 
   'GET /users/register': { access: 'anybody', status: { nobody: 200, browser: 303 } },

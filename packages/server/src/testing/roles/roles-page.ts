@@ -67,6 +67,8 @@ Written by \`node packages/server/src/testing/roles/write-roles-page.ts\` from t
 
 Records of other users do not exist for a user (404). Admins may read all records and cancel all jobs, but change nothing else of other users. Every change under the login cookie needs a CSRF token.
 
+The statuses of \`/users/register\` are those of a studio with \`REGISTRATION=open\`. With the default, \`closed\`, both answer 403 unless the address carries the set-up link that creates the first account.
+
 An API key may do what both its scopes and its user's role allow ([0232](decisions/0232-scopes-of-api-keys.md)). A missing scope is 403. Writing includes reading; \`read\` and \`write\` apply to every part; a key without \`admin\` has the role \`user\`, whatever the role of its user. Keys that are older than scopes have no limits.
 
 ## Classes of access

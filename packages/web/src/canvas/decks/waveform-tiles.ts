@@ -15,7 +15,7 @@ export interface BandColors {
 }
 
 /** Layers of the waveform from back to front, with the gain of each band. */
-const layers = [
+export const waveformLayers = [
   { band: 'low', gain: 1.7 },
   { band: 'mid', gain: 1.9 },
   { band: 'high', gain: 1.7 },
@@ -85,7 +85,7 @@ export class WaveformTiles {
 }
 
 /** Factor that lets the loudest peak of a track fill the height; 1 for silence. */
-export function waveformGain({ zooms }: WaveformPeaks): number {
+export function waveformGain({ zooms }: Pick<WaveformPeaks, 'zooms'>): number {
   const coarsest = zooms.at(-1);
   let loudest = 0;
   for (let peak = 0; peak < (coarsest?.max.length ?? 0); peak++)
@@ -118,7 +118,7 @@ export function drawWaveform(
     if (height > 0) context.fillRect(x, middle - (top / 127) * middle * enlarged, 1, Math.max(1, height));
   }
   context.globalAlpha = 1;
-  for (const { band, gain } of layers) {
+  for (const { band, gain } of waveformLayers) {
     context.fillStyle = colors[band];
     const levels = zoom[band];
     for (let x = 0; x < columns; x++) {

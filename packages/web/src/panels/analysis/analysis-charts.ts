@@ -19,6 +19,13 @@ import {
   vocalCurveOf,
 } from '../../state/song-analysis.ts';
 
+const expertCharts: ReadonlySet<string> = new Set(['chroma', 'mfcc', 'spectrum']);
+
+/** Whether a chart is for experts and folded away at first. */
+export function isExpertChart(id: string): boolean {
+  return expertCharts.has(id);
+}
+
 /** Returns the charts over time for which an analysis has data, from top to bottom. */
 export function analysisCharts(
   analysis: SongAnalysis,
@@ -46,10 +53,7 @@ export function analysisCharts(
       },
       vocalCurveOf(analysis),
     ),
-    spanChart(
-      { id: 'chords', title: 'Chords', one: 'chord' },
-      spelled(chordSpansOf(analysis), (chord) => pitchText(chord, key)),
-    ),
+    spanChart({ id: 'chords', title: 'Chords', one: 'chord' }, spelledChords(analysis)),
     spanChart({ id: 'keys', title: 'Keys', one: 'key' }, spelled(keySpansOf(analysis), keyText)),
     curveChart(
       {
@@ -59,7 +63,7 @@ export function analysisCharts(
         range: tempoRange(tempos),
         text: (bpm) => `${bpm.toFixed(1)} BPM`,
         shortText: String,
-        colour: 'accent',
+        colour: 'chart',
       },
       tempos,
     ),
@@ -71,7 +75,7 @@ export function analysisCharts(
         range: [0, 1],
         text: (part) => `${Math.round(part * 100)} %`,
         shortText: (part) => String(Math.round(part * 100)),
-        colour: 'accent',
+        colour: 'chart',
       },
       energyCurveOf(analysis),
     ),
@@ -106,6 +110,11 @@ export function analysisCharts(
     spectrumChart(analysis.features ?? {}),
   ];
   return charts.filter((chart) => chart !== null);
+}
+
+/** Returns the chords in order, spelled in the key of the song; a span without a chord has an empty label. */
+export function spelledChords(analysis: SongAnalysis): SongSpan[] {
+  return spelled(chordSpansOf(analysis), (chord) => pitchText(chord, analysis.key ?? ''));
 }
 
 /** Returns spans with their labels spelled for musicians. */

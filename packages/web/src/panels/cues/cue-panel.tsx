@@ -9,7 +9,7 @@ import { useScope } from '../../ui/use-scope.ts';
 import { useCueActions } from './cue-actions.ts';
 import { CueMenu } from './cue-menu.tsx';
 import styles from './cue-panel.module.css';
-import { bestCues, cueKindNames, cuePositionText, cueRankText } from './cue-text.ts';
+import { bestCues, cueKindNames, cueLabelText, cuePositionText, cueRankText } from './cue-text.ts';
 
 /** The cue points of a track: jump to, promote, rename, recolour, delete or add one, or detect all again. */
 export function CuePanel({
@@ -64,7 +64,7 @@ export function CuePanel({
                   title={[cueKindNames[cue.kind], cueRankText(cue)].filter((part) => part !== '').join(' · ')}
                   onClick={() => player?.seek(cue.position_ms / 1000)}
                 >
-                  <span className={styles['label']}>{cue.label}</span>
+                  <span className={styles['label']}>{cueLabelText(cue)}</span>
                   <span className={styles['position']}>
                     {clockText(cue.position_ms / 1000)} · {cuePositionText(cue)}
                   </span>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bestCues, cuePositionText, cueRankText } from './cue-text.ts';
+import { bestCues, cueLabelText, cuePositionText, cueRankText } from './cue-text.ts';
 
 test('describes bar, origin and rank of a cue point', () => {
   const found = { bar: 33, source: 'auto', is_promoted: false, is_edited: false } as const;
@@ -11,6 +11,13 @@ test('describes bar, origin and rank of a cue point', () => {
   assert.equal(cuePositionText({ ...found, is_edited: true }), 'bar 33 · edited');
   assert.equal(cueRankText({ rank: 3, confidence: 0.618 }), 'Rank 3 · 62 % confidence');
   assert.equal(cueRankText({ rank: null, confidence: null }), '');
+});
+
+test('spells the keys in detected labels, and leaves the labels of users as they are', () => {
+  const label = 'Key changes to A# minor';
+  assert.equal(cueLabelText({ label, source: 'auto' }), 'Key changes to B♭ minor');
+  assert.equal(cueLabelText({ label, source: 'manual' }), label);
+  assert.equal(cueLabelText({ label: 'Drop 2', source: 'auto' }), 'Drop 2');
 });
 
 test('lists the ten detected cue points of the best rank and all of the user, in their order', () => {

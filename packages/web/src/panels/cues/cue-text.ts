@@ -1,4 +1,5 @@
 import { type Cue, type CueKind, cueColors, cueKinds } from '@stem-studio/contract/resources/cue';
+import { keyText } from '../../base/key-text.ts';
 
 /** Names of the kinds of cue points. */
 export const cueKindNames: Readonly<Record<CueKind, string>> = {
@@ -25,6 +26,12 @@ export const cueKindNames: Readonly<Record<CueKind, string>> = {
 export const colorChoices: readonly { readonly color: string; readonly name: string }[] = cueKinds.map(
   (kind) => ({ color: cueColors[kind], name: cueKindNames[kind] }),
 );
+
+/** Label of a cue point with keys as musicians spell them: `Key changes to B♭ minor`. */
+export function cueLabelText({ label, source }: Pick<Cue, 'label' | 'source'>): string {
+  if (source === 'manual') return label;
+  return label.replace(/(?<=^Key changes to ).+/, keyText);
+}
 
 /** Text of a cue point's bar and origin, such as `bar 33 · promoted`. */
 export function cuePositionText(cue: Pick<Cue, 'bar' | 'source' | 'is_promoted' | 'is_edited'>): string {

@@ -5,7 +5,9 @@ import { djKeys } from './dj-keys.ts';
 /** In the decks' tab, track rows load tracks instead of opening and playing them. */
 const rowKeys = [
   { keys: 'Shift + ← →', does: 'Load the track on deck A or B' },
-  ...libraryKeys.filter(({ keys }) => keys !== 'Space' && keys !== 'Enter' && !keys.includes('←')),
+  ...libraryKeys.filter(
+    ({ keys }) => keys !== 'Space' && keys !== 'Enter' && keys !== '0 to 5' && !keys.includes('←'),
+  ),
 ];
 
 const groups = [

@@ -4,6 +4,7 @@ import { type DeckId, type DeckState, deckIds } from '@stem-studio/contract/reso
 import type { Track } from '@stem-studio/contract/resources/track';
 import type { QueryClient } from '@tanstack/react-query';
 import { trackQuery } from '../../client/queries.ts';
+import { countPlay, PLAYED_SECONDS } from '../../state/count-plays.ts';
 import { setHoldings } from '../../state/deck-holdings.state.ts';
 import type { DjEngine } from '../../state/decks/dj-engine.ts';
 import { requestLoad } from '../../state/decks/load-track.ts';
@@ -11,8 +12,6 @@ import { loadRequest, takeLoadRequest } from '../../state/load-request.state.ts'
 import { markPlayed } from '../../state/played.state.ts';
 import { setReferences } from '../../state/reference.state.ts';
 
-/** Playing time after which a track counts as played, in seconds. */
-const PLAYED_SECONDS = 30;
 const EVERY_MS = 1000;
 
 /**
@@ -61,7 +60,10 @@ export function followLibrary(scope: Scope, engine: DjEngine, client: QueryClien
       if (playing[deck].track !== track_id) playing[deck] = { track: track_id, seconds: 0 };
       if (track_id === null || !is_playing) continue;
       playing[deck].seconds += EVERY_MS / 1000;
-      if (playing[deck].seconds === PLAYED_SECONDS) markPlayed(track_id);
+      if (playing[deck].seconds !== PLAYED_SECONDS) continue;
+      // Every window of the session sees the decks play; the one that plays their audio counts.
+      if (engine.status.getState().isSounding) countPlay(track_id, `deck_${deck}`);
+      else markPlayed(track_id);
     }
   });
 }

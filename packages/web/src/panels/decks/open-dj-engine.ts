@@ -22,6 +22,7 @@ import { HeadphoneChoice } from '../../state/decks/headphone-choice.ts';
 import { browserHeadphones } from '../../state/decks/stored-headphones.ts';
 import { toastError } from '../../state/toasts.state.ts';
 import { followLibrary } from './follow-library.ts';
+import { followSounding } from './follow-sounding.ts';
 
 let opened: DjEngine | null = null;
 
@@ -98,6 +99,7 @@ function createDjEngine(scope: Scope, client: QueryClient): DjEngine {
     },
   };
   followLibrary(scope, engine, client);
+  followSounding(scope, engine, client);
   followEndings(scope, decks);
   confirmLeaving(scope, engine);
   return engine;

@@ -4,7 +4,7 @@ import part from '../../ui/track-part.module.css';
 import { detectedText, gridSummary, stepNames } from './grid-text.ts';
 import type { GridControls } from './use-grid-controls.ts';
 
-/** Summary of the beat grid, its metronome, and the actions on the whole grid: lock, undo, redo, reset. */
+/** Summary of the beat grid, and the actions on the whole grid: lock, undo, redo, reset. */
 export function GridHeader({ grid, controls }: { grid: BeatGrid; controls: GridControls }) {
   const { edit } = controls;
   const isLocked = grid.grid_locked;
@@ -14,15 +14,6 @@ export function GridHeader({ grid, controls }: { grid: BeatGrid; controls: GridC
       <p role="status" title={detectedText(grid)}>
         {gridSummary(grid)}
       </p>
-      <Button
-        small
-        icon="metronome"
-        aria-pressed={controls.hasMetronome}
-        title="Metronome (C)"
-        onClick={controls.toggleMetronome}
-      >
-        Metronome
-      </Button>
       <Button
         small
         icon="lock"

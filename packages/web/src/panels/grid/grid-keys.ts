@@ -3,14 +3,13 @@ import type { KeyPress } from '../../ui/key-press.ts';
 
 /** Action of a key on the beat grid; actions at a position use that of the playhead. */
 export type GridAction =
-  | { do: 'tap' | 'metronome' | 'downbeat' | 'align' }
+  | { do: 'tap' | 'downbeat' | 'align' }
   | { do: 'nudge'; ms: number }
   | { do: 'edit'; edit: GridEdit };
 
 /** Keyboard shortcuts of the beat grid, as the list of keyboard shortcuts shows them. */
 export const gridKeys: readonly { keys: string; does: string }[] = [
   { keys: 'T', does: 'Tap tempo' },
-  { keys: 'C', does: 'Toggle metronome' },
   { keys: 'D', does: 'Set downbeat' },
   { keys: 'B', does: 'Align beat' },
   { keys: ', .', does: 'Move grid by 1 ms' },
@@ -37,8 +36,6 @@ export function gridActionOf(press: KeyPress): GridAction | null {
   switch (key) {
     case 't':
       return { do: 'tap' };
-    case 'c':
-      return { do: 'metronome' };
     case 'd':
       return { do: 'downbeat' };
     case 'b':

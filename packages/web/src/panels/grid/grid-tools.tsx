@@ -2,6 +2,7 @@ import type { SongPlayer } from '@stem-studio/audio/player/song-player';
 import { type BeatGrid, type GridEdit, timeSignatures } from '@stem-studio/contract/resources/beat-grid';
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { Select } from '../../ui/select.tsx';
 import styles from './grid-panel.module.css';
 import { TapButton } from './tap-button.tsx';
 import { TempoField } from './tempo-field.tsx';
@@ -100,21 +101,20 @@ function BarTools({ grid, controls, player }: ToolsProps) {
       >
         Set downbeat
       </Button>
-      <select
+      <Select
         className={styles['metre']}
-        aria-label="Time signature"
+        label="Time signature"
         value={grid.time_signature}
+        options={[...(grid.time_signature === '' ? [''] : []), ...timeSignatures].map((signature) => ({
+          value: signature,
+          label: signature || '–',
+        }))}
         disabled={isFixed(grid)}
-        onChange={(event) => {
-          const chosen = timeSignatures.find((signature) => signature === event.target.value);
+        onChange={(value) => {
+          const chosen = timeSignatures.find((signature) => signature === value);
           if (chosen) controls.edit({ edit: 'set_time_signature', time_signature: chosen });
         }}
-      >
-        {grid.time_signature === '' && <option value="">–</option>}
-        {timeSignatures.map((signature) => (
-          <option key={signature}>{signature}</option>
-        ))}
-      </select>
+      />
     </ToolGroup>
   );
 }
@@ -142,7 +142,7 @@ function Tool({
   onPress: () => void;
 }) {
   return (
-    <Button small title={title} aria-label={title} disabled={isDisabled} onClick={onPress}>
+    <Button small title={title} aria-label={`${title}, ${label}`} disabled={isDisabled} onClick={onPress}>
       {label}
     </Button>
   );

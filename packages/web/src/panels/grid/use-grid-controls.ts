@@ -1,12 +1,10 @@
 import type { SongPlayer } from '@stem-studio/audio/player/song-player';
 import type { BeatGrid, GridEdit } from '@stem-studio/contract/resources/beat-grid';
-import { useState } from 'react';
 import { useStore } from '../../ui/use-store.ts';
 import type { GridEditor } from './grid-editor.ts';
 import type { GridAction } from './grid-keys.ts';
 import { useGridEditor } from './use-grid-editor.ts';
 import { useGridKeys } from './use-grid-keys.ts';
-import { useMetronome } from './use-metronome.ts';
 import { type Taps, useTaps } from './use-taps.ts';
 
 /** Actions of the tools and keys of the beat grid; edits at a position use that of the playhead. */
@@ -14,8 +12,6 @@ export interface GridControls {
   readonly editor: GridEditor;
   /** Whether an edit is being saved. */
   readonly isBusy: boolean;
-  readonly hasMetronome: boolean;
-  readonly toggleMetronome: () => void;
   readonly taps: Taps;
   readonly edit: (edit: GridEdit) => void;
   /** Starts a bar at the beat nearest to the playhead. */
@@ -26,7 +22,7 @@ export interface GridControls {
   readonly setTempo: (bpm: number) => void;
 }
 
-/** Connects a beat grid to its editor, the metronome, tapping and the keyboard. */
+/** Connects a beat grid to its editor, tapping and the keyboard. */
 export function useGridControls(
   grid: BeatGrid,
   player: SongPlayer | null,
@@ -34,16 +30,12 @@ export function useGridControls(
 ): GridControls {
   const editor = useGridEditor(grid.track_id);
   const isBusy = useStore(editor.state, (state) => state.isBusy);
-  const [hasMetronome, setHasMetronome] = useState(false);
-  useMetronome(player, grid, hasMetronome);
   const positionSeconds = () => Math.min(durationSeconds, Math.max(0, player?.positionSeconds() ?? 0));
   const edit = (requested: GridEdit) => void editor.edit(requested);
   const taps = useTaps(player, (positions) => edit({ edit: 'tap', taps: [...positions] }));
   const controls: GridControls = {
     editor,
     isBusy,
-    hasMetronome,
-    toggleMetronome: () => setHasMetronome(!hasMetronome),
     taps,
     edit,
     setDownbeat: () => edit({ edit: 'set_downbeat', at_seconds: positionSeconds() }),
@@ -59,8 +51,6 @@ function perform(controls: GridControls, grid: BeatGrid, action: GridAction, tim
   switch (action.do) {
     case 'tap':
       return controls.taps.tap(timeStampMs);
-    case 'metronome':
-      return controls.toggleMetronome();
     case 'downbeat':
       return controls.setDownbeat();
     case 'align':

@@ -5,6 +5,7 @@ import { clockText, countText } from '../../base/format.ts';
 import { errorText } from '../../client/api-error.ts';
 import { call } from '../../client/call.ts';
 import { collectionsQuery, foundSongsQuery } from '../../client/queries.ts';
+import { showCatalogSongs } from '../../state/catalog-view.state.ts';
 import { Button } from '../../ui/button.tsx';
 import { Cover } from '../../ui/cover.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -61,9 +62,10 @@ export function CatalogDialog({ query, onClose }: { query: string; onClose: () =
               url={one.catalog_url}
               cover={one.album_art_url}
               title={one.title}
+              isList
               facts={[
                 one.type === 'album' ? 'Album' : 'Playlist',
-                one.artist,
+                one.type === 'album' && one.artist === '' ? 'Various artists' : one.artist,
                 countText(one.track_count, 'song'),
               ]}
             />
@@ -97,18 +99,27 @@ function Line({
   cover,
   title,
   facts,
+  isList = false,
 }: {
   url: string;
   cover: string | null;
   title: string;
   facts: readonly string[];
+  /** Whether it is an album or a playlist, which opens. */
+  isList?: boolean;
 }) {
   const request = useMutation({ mutationFn: () => call(importCatalog, { body: { url } }) });
   return (
     <li className={styles['line']}>
       <Cover url={cover} />
       <span className={styles['title']} title={title}>
-        {title}
+        {isList ? (
+          <button type="button" className={styles['open']} onClick={() => showCatalogSongs(url)}>
+            {title}
+          </button>
+        ) : (
+          title
+        )}
       </span>
       <span className={styles['facts']}>
         {request.data ? importText(request.data.data) : facts.filter(Boolean).join(' · ')}

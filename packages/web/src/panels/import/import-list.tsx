@@ -1,43 +1,70 @@
 import { cancelImport } from '@stem-studio/contract/endpoints/imports';
+import type { LibraryImport } from '@stem-studio/contract/resources/import';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { errorText } from '../../client/api-error.ts';
 import { call } from '../../client/call.ts';
 import { importsQuery } from '../../client/queries.ts';
 import { toastError } from '../../state/toasts.state.ts';
 import { Button } from '../../ui/button.tsx';
-import { importProgressText } from '../../ui/import-text.ts';
+import { importProgressText, sumOfImports } from '../../ui/import-text.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
-import styles from './import-list.module.css';
+import { TransferRow } from './transfer-row.tsx';
+import styles from './transfers.module.css';
 
-/** Running imports of albums and playlists, each with its progress and a cancel button. */
+async function cancel({ id, title }: LibraryImport): Promise<void> {
+  try {
+    await call(cancelImport, { params: { id } });
+  } catch (error) {
+    toastError(`The import of “${title}” was not cancelled`, errorText(error));
+  }
+}
+
+/** Running imports of albums and playlists in one line; its list has a cancel button for each. */
 export function ImportList() {
   const imports = useQuery(importsQuery());
-  if (!imports.data || imports.data.length === 0) return null;
-  const cancel = async (id: string, title: string) => {
-    try {
-      await call(cancelImport, { params: { id } });
-    } catch (error) {
-      toastError(`The import of “${title}” was not cancelled`, errorText(error));
-    }
-  };
+  const [isOpen, setIsOpen] = useState(false);
+  const list = imports.data ?? [];
+  const [first] = list;
+  if (!first) return null;
+  const sum = sumOfImports(list);
+  const title = list.length === 1 ? `“${first.title}”` : `${list.length} lists`;
   return (
-    <section className={styles['imports']} aria-label="Imports">
-      <ul>
-        {imports.data.map((one) => (
-          <li key={one.id} className={styles['line']}>
-            <span className={styles['title']} title={one.title}>
-              {one.title}
-            </span>
-            <span className={styles['state']}>
-              <ProgressBar percent={one.progress} label={`Import of ${one.title}`} />
-              <span className={styles['text']}>{importProgressText(one)}</span>
-            </span>
-            <Button small icon="close" onClick={() => void cancel(one.id, one.title)}>
-              Cancel
-            </Button>
-          </li>
-        ))}
-      </ul>
+    <section className={styles['transfers']} aria-label="Imports">
+      <TransferRow
+        name="imports"
+        text={`Importing ${title}: ${importProgressText(sum)}`}
+        percent={sum.progress}
+        isOpen={isOpen}
+        onToggle={() => setIsOpen(!isOpen)}
+      >
+        <Button small onClick={() => void Promise.all(list.map(cancel))}>
+          {list.length === 1 ? 'Cancel' : 'Cancel all'}
+        </Button>
+      </TransferRow>
+      {isOpen && (
+        <ul className={styles['list']}>
+          {list.map((one) => (
+            <li key={one.id} className={styles['line']}>
+              <span className={styles['name']} title={one.title}>
+                {one.title}
+              </span>
+              <span className={styles['state']}>
+                <ProgressBar percent={one.progress} label={`Import of ${one.title}`} />
+                <span className={styles['figures']}>{importProgressText(one)}</span>
+              </span>
+              <Button
+                small
+                icon="close"
+                aria-label={`Cancel import of ${one.title}`}
+                onClick={() => void cancel(one)}
+              >
+                Cancel
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
     </section>
   );
 }

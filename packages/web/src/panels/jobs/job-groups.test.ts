@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Job, JobState } from '@stem-studio/contract/resources/job';
-import { groupJobs } from './job-groups.ts';
+import { groupJobs, tookText } from './job-groups.ts';
 
 function state(fields: Partial<JobState>): JobState {
   return {
@@ -44,4 +44,10 @@ test('combines the finished jobs of an import, but not the failed ones', () => {
     finished?.entries.map((entry) => (entry.kind === 'job' ? entry.job.id : entry.jobs.map(({ id }) => id))),
     [['a', 'c'], 'b'],
   );
+});
+
+test('tells how long a job took without its time in the queue', () => {
+  const finished_at = '2026-11-23T10:01:04Z';
+  assert.equal(tookText({ started_at: '2026-11-23T10:00:00Z', finished_at }), 'took 1 min 4 s');
+  assert.equal(tookText({ started_at: null, finished_at }), '', 'cancelled in the queue');
 });

@@ -1,4 +1,5 @@
 import type { Job } from '@stem-studio/contract/resources/job';
+import { durationText } from '../../base/time-text.ts';
 import { isFinished } from '../../client/live-merge.ts';
 import { isCancelled } from '../../ui/job-text.ts';
 
@@ -57,4 +58,10 @@ function groupOf(job: Job): JobGroup {
   if (job.status === 'queued') return 'Queued';
   if (!isFinished(job.status)) return 'Running';
   return job.status === 'failed' && !isCancelled(job) ? 'Failed' : 'Finished';
+}
+
+/** Returns how long a finished job took, without its time in the queue; empty if it never started. */
+export function tookText({ started_at, finished_at }: Pick<Job, 'started_at' | 'finished_at'>): string {
+  if (started_at === null || finished_at === null) return '';
+  return `took ${durationText((Date.parse(finished_at) - Date.parse(started_at)) / 1000)}`;
 }

@@ -1,36 +1,47 @@
-import type { Job } from '@stem-studio/contract/resources/job';
-import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { errorText } from '../../client/api-error.ts';
-import { isFinished } from '../../client/live-merge.ts';
-import { jobsQuery } from '../../client/queries.ts';
-import { goTo } from '../../state/route.state.ts';
-import { type TrackActions, useTrackActions } from '../../state/track-actions.ts';
+import { useTrackActions } from '../../state/track-actions.ts';
 import { Button } from '../../ui/button.tsx';
-import { isCancelled, jobTypeNames, progressText, stageText } from '../../ui/job-text.ts';
 import { Notice } from '../../ui/notice.tsx';
-import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { ImportEntry } from './import-entry.tsx';
 import { groupJobs, type JobGroup } from './job-groups.ts';
+import { JobRow } from './job-row.tsx';
 import styles from './jobs-panel.module.css';
+import { type JobList, useJobList } from './use-job-lists.ts';
 
-/**
- * Jobs of the user: running, queued, failed and finished. Running imports are listed above, each in one line; their
- * queued songs are not listed again.
- */
+const filters = ['All', 'Active', 'Failed', 'Finished'] as const;
+type Filter = (typeof filters)[number];
+
+/** Title and text of the panel without jobs. */
+const emptyTexts: Readonly<Record<Filter, readonly [title: string, text: string]>> = {
+  All: ['No jobs', 'Imports, separations and analyses appear here.'],
+  Active: ['No active jobs', 'Running and queued jobs appear here.'],
+  Failed: ['No failed jobs', 'Jobs that failed or were cancelled appear here, and can be retried.'],
+  Finished: ['No finished jobs', 'Jobs that are done appear here.'],
+};
+
+/** Jobs of the user: running, queued, failed and finished, filtered by state. */
 export function JobsPanel() {
-  const running = useQuery(jobsQuery('running'));
-  const queued = useQuery(jobsQuery('queued'));
-  const finished = useQuery(jobsQuery('finished'));
-  const lists = [running, queued, finished];
+  const [filter, setFilter] = useState<Filter>('All');
   const actions = useTrackActions();
-  const broken = lists.find((list) => list.isError && !list.data);
+  // Always fetched, because the filters show their number.
+  const running = useJobList('running');
+  const queued = useJobList('queued');
+  const finished = useJobList('finished', filter === 'All');
+  const failed = useJobList('failed', filter === 'Failed');
+  const completed = useJobList('completed', filter === 'Finished');
+  const ended = { All: finished, Active: null, Failed: failed, Finished: completed }[filter];
+  const lists = [...(filter === 'All' || filter === 'Active' ? [running, queued] : []), ended].filter(
+    (list) => list !== null,
+  );
+  const broken = lists.find(({ error }) => error !== null);
   if (broken) {
     return (
       <Notice
         icon="warning"
         title="The jobs could not be loaded"
         isError
-        actions={<Button onClick={() => void Promise.all(lists.map((list) => list.refetch()))}>Retry</Button>}
+        actions={<Button onClick={() => lists.forEach((list) => list.refetch())}>Retry</Button>}
       >
         {errorText(broken.error)}
       </Notice>
@@ -38,30 +49,36 @@ export function JobsPanel() {
   }
   const isPending = lists.some((list) => list.isPending);
   // A job that has just changed state is in two lists until they are fetched again.
-  const jobs = new Map(lists.flatMap((list) => list.data?.data ?? []).map((job) => [job.id, job]));
-  if (!isPending && jobs.size === 0) {
-    return (
-      <Notice icon="check" title="No jobs">
-        Imports, separations and analyses appear here.
-      </Notice>
-    );
-  }
-  const hidden = (list: typeof running) => (list.data?.meta.total_count ?? 0) - (list.data?.data.length ?? 0);
-  const rest: Partial<Record<JobGroup, string>> = {
-    ...(hidden(queued) > 0 && { Queued: `${hidden(queued).toLocaleString('en')} more queued` }),
-    ...(hidden(finished) > 0 && {
-      Finished: 'Older jobs are not shown',
-    }),
-  };
+  const jobs = new Map(lists.flatMap((list) => list.jobs).map((job) => [job.id, job]));
+  const groups = groupJobs([...jobs.values()]);
+  const listOf: Readonly<Partial<Record<JobGroup, JobList>>> = { Running: running, Queued: queued };
+  const active = running.total + queued.total;
   return (
     <section className={styles['panel']} aria-label="Jobs" aria-busy={isPending}>
+      <div className={styles['filters']} role="group" aria-label="Filter by state">
+        {filters.map((name) => (
+          <Button key={name} small aria-pressed={filter === name} onClick={() => setFilter(name)}>
+            {name}
+            {name === 'Active' && active > 0 && (
+              <span className={styles['count']}>{active.toLocaleString('en')}</span>
+            )}
+          </Button>
+        ))}
+      </div>
       {isPending &&
         Array.from({ length: 6 }, (_, i) => <div key={`ghost-${i}`} className={styles['ghost']} />)}
+      {!isPending && jobs.size === 0 && (
+        <Notice icon="check" title={emptyTexts[filter][0]}>
+          {emptyTexts[filter][1]}
+        </Notice>
+      )}
       {!isPending &&
-        groupJobs([...jobs.values()]).map(({ group, entries, count }) => (
+        groups.map(({ group, entries, count }) => (
           <div key={group}>
             <h2 className={styles['group']}>
-              {group} <span>{(count + (group === 'Queued' ? hidden(queued) : 0)).toLocaleString('en')}</span>
+              {/* The finished jobs of this filter are the cancelled ones. */}
+              {filter === 'Failed' && group === 'Finished' ? 'Cancelled' : group}{' '}
+              <span>{(listOf[group]?.total ?? count).toLocaleString('en')}</span>
             </h2>
             <ul>
               {entries.map((entry) =>
@@ -72,59 +89,23 @@ export function JobsPanel() {
                 ),
               )}
             </ul>
-            {rest[group] && <p className={styles['rest']}>{rest[group]}</p>}
+            <MoreJobs list={listOf[group]} text="more" />
           </div>
         ))}
+      {!isPending && <MoreJobs list={ended} text="older" />}
     </section>
   );
 }
 
-function JobRow({ job, actions }: { job: Job; actions: TrackActions }) {
-  const isRunning = !isFinished(job.status) && job.status !== 'queued';
-  const isFailed = job.status === 'failed';
-  const title = job.track_title || 'Untitled';
+/** Button that shows the next page of a list, if there is one. */
+function MoreJobs({ list, text }: { list: JobList | null | undefined; text: 'more' | 'older' }) {
+  const hidden = list ? list.total - list.jobs.length : 0;
+  if (hidden <= 0) return null;
   return (
-    <li className={styles['job']} data-bad={isFailed && !isCancelled(job)}>
-      <span className={styles['work']}>{jobTypeNames[job.type]}</span>
-      {job.track_id === null ? (
-        <span className={styles['title']} />
-      ) : (
-        <button
-          type="button"
-          className={styles['title']}
-          title={title}
-          onClick={() => goTo({ track: job.track_id })}
-        >
-          {title}
-        </button>
-      )}
-      <span className={styles['stage']}>
-        {stageText(job)}
-        {job.attempt > 1 && !isFinished(job.status) && ` (attempt ${job.attempt} of ${job.max_attempts})`}
-      </span>
-      <span className={styles['progress']}>
-        {isRunning && (
-          <>
-            <ProgressBar
-              percent={job.progress}
-              label={job.track_id === null ? jobTypeNames[job.type] : `${jobTypeNames[job.type]} of ${title}`}
-            />
-            <span>{progressText(job)}</span>
-          </>
-        )}
-      </span>
-      <span className={styles['actions']}>
-        {!isFinished(job.status) && (
-          <Button small icon="close" onClick={() => void actions.cancel(job.id)}>
-            Cancel
-          </Button>
-        )}
-        {isFailed && (
-          <Button small icon="retry" onClick={() => void actions.retry(job.id)}>
-            Retry
-          </Button>
-        )}
-      </span>
-    </li>
+    <p className={styles['rest']}>
+      <Button small onClick={list?.showMore}>
+        Show {text} ({hidden.toLocaleString('en')})
+      </Button>
+    </p>
   );
 }

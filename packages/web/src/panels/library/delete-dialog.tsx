@@ -1,14 +1,14 @@
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
-import type { Track } from '@stem-studio/contract/resources/track';
+import type { SelectedTrack } from '../../state/selection.state.ts';
 import { QuestionDialog } from '../../ui/question-dialog.tsx';
 
-/** Confirmation before deleting a track that plays on one or both decks. */
+/** Confirmation before deleting tracks of which one plays on one or both decks. */
 export function DeleteDialog({
-  track,
+  playing,
   decks,
   onAnswer,
 }: {
-  track: Track;
+  playing: SelectedTrack;
   decks: readonly DeckId[];
   onAnswer: (isConfirmed: boolean) => void;
 }) {
@@ -24,7 +24,7 @@ export function DeleteDialog({
       go="Delete anyway"
       onAnswer={onAnswer}
     >
-      “{track.title}” stops immediately when it is deleted.
+      “{playing.title || 'The track'}” stops immediately when it is deleted.
     </QuestionDialog>
   );
 }

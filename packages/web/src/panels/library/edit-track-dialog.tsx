@@ -1,4 +1,5 @@
 import { updateTrack } from '@stem-studio/contract/endpoints/tracks';
+import { trackBounds } from '@stem-studio/contract/limits';
 import { pitchClasses, type Track } from '@stem-studio/contract/resources/track';
 import { camelotOf } from '@stem-studio/dsp/tonal/camelot';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -10,11 +11,18 @@ import { mergeTrack } from '../../client/merge-events.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
+import { SelectField } from '../../ui/select.tsx';
 import styles from './edit-track-dialog.module.css';
+import { RatingField } from './rating-field.tsx';
 import { TagField } from './tag-field.tsx';
 import { draftOf, patchOf, type TrackDraft } from './track-draft.ts';
 
-const keys = ['minor', 'major'].flatMap((mode) => pitchClasses.map((tonic) => `${tonic} ${mode}`));
+const keyOptions = [
+  { value: '', label: 'None or unknown' },
+  ...['minor', 'major']
+    .flatMap((mode) => pitchClasses.map((tonic) => `${tonic} ${mode}`))
+    .map((key) => ({ value: key, label: `${keyText(key)} (${camelotOf(key)})` })),
+];
 
 /** Form for a track's metadata. Sends only changed fields. */
 export function EditTrackDialog({ track, onClose }: { track: Track; onClose: () => void }) {
@@ -60,6 +68,21 @@ export function EditTrackDialog({ track, onClose }: { track: Track; onClose: () 
         />
         <div className={styles['pair']}>
           <Field
+            label="Genre"
+            value={draft.genre}
+            error={errorOf('genre')}
+            onChange={(e) => change({ genre: e.target.value })}
+          />
+          <Field
+            label="Year"
+            inputMode="numeric"
+            value={draft.year}
+            error={errorOf('year')}
+            onChange={(e) => change({ year: e.target.value })}
+          />
+        </div>
+        <div className={styles['pair']}>
+          <Field
             label="Tempo in BPM"
             inputMode="decimal"
             placeholder="unknown"
@@ -67,19 +90,22 @@ export function EditTrackDialog({ track, onClose }: { track: Track; onClose: () 
             error={errorOf('bpm')}
             onChange={(e) => change({ bpm: e.target.value })}
           />
-          <label className={styles['select']}>
-            <span>Key</span>
-            <select value={draft.key} onChange={(e) => change({ key: e.target.value })}>
-              <option value="">None or unknown</option>
-              {keys.map((key) => (
-                <option key={key} value={key}>
-                  {keyText(key)} ({camelotOf(key)})
-                </option>
-              ))}
-            </select>
-          </label>
+          <SelectField
+            label="Key"
+            value={draft.key}
+            options={keyOptions}
+            onChange={(key) => change({ key })}
+          />
         </div>
+        <RatingField rating={draft.rating} onChange={(rating) => change({ rating })} />
         <TagField tags={draft.tags} onChange={(tags) => change({ tags })} error={errorOf('tags')} />
+        <Field
+          label="Comment"
+          maxLength={trackBounds.comment}
+          value={draft.comment}
+          error={errorOf('comment')}
+          onChange={(e) => change({ comment: e.target.value })}
+        />
         {save.isError && Object.keys(refused).length === 0 && (
           <p role="alert" className={styles['error']}>
             Nothing was saved. {errorText(save.error)}

@@ -1,35 +1,40 @@
 import { importCatalog } from '@stem-studio/contract/endpoints/catalog';
 import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { errorText } from '../../client/api-error.ts';
 import { call } from '../../client/call.ts';
 import { pageMeta } from '../../client/page-meta.ts';
+import { browseCatalog } from '../../state/catalog-view.state.ts';
 import { Button } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { Mark } from '../../ui/mark.tsx';
 import styles from './first-visit.module.css';
 
-/** Empty library: a hint, and a button that imports the demo album. */
-export function FirstVisit() {
+/** Empty library: what the studio does, the search field, and a button that imports the demo album. */
+export function FirstVisit({ searchField }: { searchField: ReactNode }) {
   const url = pageMeta('demo-album-url');
   const demo = useMutation({ mutationFn: () => call(importCatalog, { body: { url } }) });
+  const isImporting = demo.isPending || demo.isSuccess;
   return (
     <section className={styles['visit']} aria-labelledby="first-visit">
-      <h1 id="first-visit">Split any song into vocals, drums, bass and more.</h1>
-      <p>Paste a link above, or drop audio files anywhere on this page.</p>
+      <Mark size={72} />
+      <h2 id="first-visit">Split any song into vocals, drums, bass and more.</h2>
+      {searchField}
+      <p>
+        Drop audio files anywhere on this page, or{' '}
+        <button type="button" className={styles['browse']} onClick={() => browseCatalog()}>
+          browse the catalog
+        </button>
+        .
+      </p>
       {url !== '' && (
         <div className={styles['demo']}>
-          <span className={styles['art']} aria-hidden="true">
-            <Icon name="music" size={24} />
-          </span>
           <div>
-            <h2>No audio file ready?</h2>
+            <h3>No audio file ready?</h3>
             <p>Try the demo album: three songs, first stems within a minute.</p>
           </div>
-          <Button look="primary" disabled={demo.isPending || demo.isSuccess} onClick={() => demo.mutate()}>
-            {demo.isPending || demo.isSuccess ? 'Importing…' : 'Import demo album'}
+          <Button look="primary" disabled={isImporting} onClick={() => demo.mutate()}>
+            {isImporting ? 'Importing…' : 'Import demo album'}
           </Button>
-          <p className={styles['link']}>
-            Link of the demo album: <code>{url}</code>
-          </p>
           {demo.isError && (
             <p role="alert" className={styles['error']}>
               The demo album was not imported. {errorText(demo.error)}

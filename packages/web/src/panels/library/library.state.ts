@@ -2,7 +2,7 @@ import type { TrackSort } from '@stem-studio/contract/endpoints/tracks';
 import { type TrackView, tracksPerPage } from '../../client/queries.ts';
 
 /** Field that the list can be sorted by. */
-export type SortField = 'created_at' | 'title' | 'artist' | 'bpm' | 'key' | 'duration' | 'fit';
+export type SortField = Exclude<TrackSort, `-${string}`>;
 
 /** Splits a sort order into its field and direction. */
 export function readSort(sort: TrackSort): { field: SortField; isDescending: boolean } {
@@ -11,12 +11,12 @@ export function readSort(sort: TrackSort): { field: SortField; isDescending: boo
 }
 
 /**
- * Returns the order after a press on a column header: ascending, then descending, then newest first.
+ * Returns the order after a press on a column header: ascending, then descending, then the initial one of the list.
  */
-export function nextSort(sort: TrackSort, field: SortField): TrackSort {
+export function nextSort(sort: TrackSort, field: SortField, initial: TrackSort = '-created_at'): TrackSort {
   const now = readSort(sort);
   if (now.field !== field) return field;
-  return now.isDescending ? '-created_at' : `-${field}`;
+  return now.isDescending ? initial : `-${field}`;
 }
 
 /** Returns the page (from 1) of row `index` (from 0) and its offset within the page. */
@@ -53,5 +53,6 @@ export function rowAfterKey(key: string, active: number, count: number, perScree
 
 /** Whether two views are the same list. */
 export function isSameView(a: TrackView, b: TrackView): boolean {
+  if (a.crate !== b.crate || a.isRecent !== b.isRecent) return false;
   return a.q === b.q && a.sort === b.sort && a.fit?.key === b.fit?.key && a.fit?.bpm === b.fit?.bpm;
 }

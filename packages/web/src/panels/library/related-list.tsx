@@ -57,7 +57,7 @@ function RelatedItem({
     <li
       className={styles['item']}
       draggable={track.audio !== null}
-      onDragStart={(event) => startTrackDrag(event, track)}
+      onDragStart={(event) => startTrackDrag(event, [track])}
     >
       <button type="button" className={styles['open']} data-drag-image onClick={() => onOpen(track)}>
         <span className={styles['title']}>

@@ -8,9 +8,9 @@ import { RelatedList } from './related-list.tsx';
 /** Tracks that fit the open one, as a section of its page. */
 export function RelatedPanel({ track }: { track: Track }) {
   return (
-    <section className={part['part']} aria-label="Related tracks">
+    <section className={part['part']} aria-label="Mixes well with">
       <div className={part['head']}>
-        <h3>Related tracks</h3>
+        <h3>Mixes well with</h3>
         <p>By key (Camelot wheel) and tempo (± 8 %).</p>
         <Button
           small

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Track } from '@stem-studio/contract/resources/track';
 import type { KeyPress } from '../../ui/key-press.ts';
-import { rowActionOf } from './row-keys.ts';
+import { rowActionOf, selectionActionOf } from './row-keys.ts';
 
 const press = (key: string, held: Partial<KeyPress> = {}): KeyPress => ({
   key,
@@ -41,4 +41,22 @@ test('maps keys to actions, except with Ctrl, Meta or Alt', () => {
 
 test('does not compare a track without key and tempo', () => {
   assert.equal(rowActionOf(press('f'), { audio: null, key: '', bpm: null }), null);
+});
+
+test('rates a track by the digits 0 to 5', () => {
+  assert.deepEqual(rowActionOf(press('0'), track), { do: 'rate', stars: 0 });
+  assert.deepEqual(rowActionOf(press('5'), track), { do: 'rate', stars: 5 });
+  assert.equal(rowActionOf(press('6'), track), null);
+});
+
+test('selects by Ctrl or ⌘ with A, by Shift with a key that moves, and clears by Escape', () => {
+  assert.equal(selectionActionOf(press('a', { ctrlKey: true }), false), 'all');
+  assert.equal(selectionActionOf(press('A', { metaKey: true }), false), 'all');
+  assert.equal(selectionActionOf(press('a'), false), null);
+  assert.equal(selectionActionOf(press('ArrowDown', { shiftKey: true }), false), 'extend');
+  assert.equal(selectionActionOf(press('ArrowDown'), true), null);
+  assert.equal(selectionActionOf(press('ArrowRight', { shiftKey: true }), true), null);
+  assert.equal(selectionActionOf(press(' ', { shiftKey: true }), false), 'toggle');
+  assert.equal(selectionActionOf(press('Escape'), true), 'clear');
+  assert.equal(selectionActionOf(press('Escape'), false), null);
 });

@@ -10,6 +10,10 @@ import type { TrackActions } from '../../state/track-actions.ts';
 import { mixFileName, vocalMixFiles } from '../../state/vocal-mixes.ts';
 import menuStyles from '../../ui/menu.module.css';
 import { useStore } from '../../ui/use-store.ts';
+import { CrateItems, useDeleteKey } from './crate-items.tsx';
+import { anchorOf } from './menu-anchor.ts';
+import { fileNameOf, originalAddress, stemsAddress } from './track-files.ts';
+import type { MenuAnchor } from './use-row-dialogs.ts';
 
 /** Context menu of a row, shared by all rows; opens at `anchor`. */
 export function RowMenu({
@@ -22,7 +26,7 @@ export function RowMenu({
   onClose,
 }: {
   track: Track;
-  anchor: Element;
+  anchor: MenuAnchor;
   actions: TrackActions;
   onDelete: (track: Track) => void;
   onEdit: (track: Track) => void;
@@ -32,11 +36,12 @@ export function RowMenu({
   const item = menuStyles['item'];
   const client = useQueryClient();
   const settings = useStore(playerSettings, (open) => settingsOf(open, track.id));
+  const deleteKey = useDeleteKey();
   const isPlayed = useStore(played, ({ ids }) => ids.has(track.id));
   return (
     <Menu.Root open modal={false} onOpenChange={(open) => !open && onClose()}>
       <Menu.Portal>
-        <Menu.Positioner className={menuStyles['positioner']} anchor={anchor} align="end" sideOffset={4}>
+        <Menu.Positioner className={menuStyles['positioner']} {...anchorOf(anchor)} sideOffset={4}>
           <Menu.Popup className={menuStyles['popup']} aria-label={`Actions for ${track.title}`}>
             <Menu.Item className={item} onClick={() => onOpen(track)}>
               Open <kbd>Enter</kbd>
@@ -59,6 +64,7 @@ export function RowMenu({
                 Find tracks that mix well <kbd>F</kbd>
               </Menu.Item>
             )}
+            <CrateItems tracks={[track]} />
             <Menu.Item
               className={item}
               onClick={() => (isPlayed ? unmarkPlayed(track.id) : markPlayed(track.id))}
@@ -86,6 +92,21 @@ export function RowMenu({
                 ))}
               </>
             )}
+            {track.audio && (
+              <Menu.LinkItem
+                className={item}
+                href={originalAddress(track)}
+                download={fileNameOf(track)}
+                closeOnClick
+              >
+                Download audio
+              </Menu.LinkItem>
+            )}
+            {track.stems_job_id !== null && (
+              <Menu.LinkItem className={item} href={stemsAddress(track)} download="" closeOnClick>
+                Download stems (ZIP)
+              </Menu.LinkItem>
+            )}
             <Menu.Separator className={menuStyles['separator']} />
             {track.stems_job_id !== null && (
               <Menu.Item className={item} data-danger onClick={() => void actions.removeStems(track)}>
@@ -93,7 +114,7 @@ export function RowMenu({
               </Menu.Item>
             )}
             <Menu.Item className={item} data-danger onClick={() => onDelete(track)}>
-              Delete <kbd>Del</kbd>
+              Delete <kbd>{deleteKey}</kbd>
             </Menu.Item>
           </Menu.Popup>
         </Menu.Positioner>

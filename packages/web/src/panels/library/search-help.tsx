@@ -9,7 +9,9 @@ const entries: readonly { readonly example: string; readonly means: string }[] =
   { example: '~bpm:124', means: 'tempo within ± 8 %, also half and double tempo' },
   { example: 'key:Am', means: 'key; also key:8A or key:"A minor"' },
   { example: '~key:8A', means: 'compatible keys: same, relative, one step on the Camelot wheel' },
-  { example: 'artist:"The Foresters"', means: 'by field: artist:, title:, album:, genre:, tag:' },
+  { example: 'artist:"The Foresters"', means: 'by field: artist:, title:, album:, genre:, tag:, comment:' },
+  { example: 'year:1990-1999 rating:>=4', means: 'year and rating; also plays:0' },
+  { example: 'added:7d stems:no', means: 'added in the last 7 days, without stems; also played:never' },
 ];
 
 /** The search syntax; pressing an example searches for it. */

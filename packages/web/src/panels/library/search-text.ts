@@ -8,6 +8,7 @@ const troubles: Readonly<Record<SearchTrouble, string>> = {
   'no single tempo': '~bpm: needs a single tempo',
   'no key': 'a key is such as Am, F# major or 8A',
   'no number': 'a number, a range such as 1990-1999, or >=4 is expected',
+  'no yes or no': 'yes or no is expected',
   'no time': 'a time is such as 7d, 2w, 3m or 1y',
 };
 
@@ -32,6 +33,8 @@ function termText(term: SearchTerm): string {
       return `${term.field} in the last ${term.days} days`;
     case 'never_played':
       return 'never played';
+    case 'stems':
+      return term.isThere ? 'with stems' : 'without stems';
     case 'near_bpm':
       return `tempo within 8 % of ${term.bpm}, its half or its double`;
     case 'key':

@@ -6,10 +6,12 @@ import { withTyped } from './track-draft.ts';
 
 /** Tags as chips: Enter or a comma adds one, Backspace in the empty field removes the last. */
 export function TagField({
+  label = 'Tags',
   tags,
   error,
   onChange,
 }: {
+  label?: string;
   tags: readonly string[];
   error: string;
   onChange: (tags: string[]) => void;
@@ -22,7 +24,7 @@ export function TagField({
   return (
     <div>
       <Field
-        label="Tags"
+        label={label}
         placeholder="Type a tag, then Enter"
         value={typed}
         error={error}
@@ -35,7 +37,7 @@ export function TagField({
           } else if (event.key === 'Backspace' && typed === '') onChange(tags.slice(0, -1));
         }}
       />
-      <ul className={styles['tags']} aria-label="Tags of this track">
+      <ul className={styles['tags']} aria-label={label === 'Tags' ? 'Tags of this track' : 'Tags to add'}>
         {tags.map((tag) => (
           <li key={tag} className={styles['chip']}>
             {tag}

@@ -8,6 +8,11 @@ export interface TrackDraft {
   title: string;
   artist: string;
   album: string;
+  genre: string;
+  year: string;
+  /** Stars, 0 for none. */
+  rating: number;
+  comment: string;
   bpm: string;
   key: string;
   tags: string[];
@@ -15,8 +20,9 @@ export interface TrackDraft {
 
 /** Returns the form's initial values. */
 export function draftOf(track: Track): TrackDraft {
-  const { title, artist, album, bpm, key, tags } = track;
-  return { title, artist, album, bpm: bpm === null ? '' : String(bpm), key, tags };
+  const { title, artist, album, genre, rating, comment, key, tags } = track;
+  const [bpm, year] = [track.bpm, track.year].map((value) => (value === null ? '' : String(value)));
+  return { title, artist, album, genre, year: year ?? '', rating, comment, bpm: bpm ?? '', key, tags };
 }
 
 /** Fields of a track that can be changed. */
@@ -34,6 +40,11 @@ export function patchOf(
   if (draft.title.trim() !== track.title) patch.title = draft.title.trim();
   if (draft.artist.trim() !== track.artist) patch.artist = draft.artist.trim();
   if (draft.album.trim() !== track.album) patch.album = draft.album.trim();
+  if (draft.genre.trim() !== track.genre) patch.genre = draft.genre.trim();
+  if (draft.comment.trim() !== track.comment) patch.comment = draft.comment.trim();
+  if (draft.rating !== track.rating) patch.rating = draft.rating;
+  const year = yearOf(draft.year);
+  if (year !== track.year) patch.year = year;
   const tempo = draft.bpm.trim() === '' ? null : Number(draft.bpm.trim().replace(',', '.'));
   if (tempo !== track.bpm) patch.bpm = tempo;
   if (draft.key !== track.key) patch.key = draft.key;
@@ -42,9 +53,22 @@ export function patchOf(
   const errors: Partial<Record<keyof TrackDraft, string>> = {};
   for (const issue of updateTrack.body.safeParse(patch).error?.issues ?? []) {
     const name = issue.path[0] as keyof TrackDraft;
-    errors[name] ??= name === 'bpm' ? 'must be a number from 20 to 400, or empty' : issue.message;
+    errors[name] ??= fieldErrors[name] ?? issue.message;
   }
   return { patch, errors };
+}
+
+/** Errors of fields that are typed as text but are numbers. */
+export const fieldErrors: Partial<Record<string, string>> = {
+  bpm: 'must be a number from 20 to 400, or empty',
+  year: 'must be a year with four digits, or empty',
+};
+
+/** Returns a typed year; null for an empty text, NaN for anything but a whole number. */
+export function yearOf(typed: string): number | null {
+  const text = typed.trim();
+  if (text === '') return null;
+  return /^\d+$/.test(text) ? Number(text) : Number.NaN;
 }
 
 /** Returns tags with typed ones added: split at commas, trimmed, cut to the allowed length, without duplicates. */

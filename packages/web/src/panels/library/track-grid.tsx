@@ -1,21 +1,29 @@
-import { useRef } from 'react';
+import type { Track } from '@stem-studio/contract/resources/track';
+import { type CSSProperties, useCallback, useMemo, useRef } from 'react';
+import { useBatchActions } from '../../state/batch-actions.ts';
+import { libraryColumns } from '../../state/library-columns.state.ts';
+import { startPreview, togglePreview } from '../../state/preview.state.ts';
 import { route } from '../../state/route.state.ts';
+import { selection } from '../../state/selection.state.ts';
 import type { TrackActions } from '../../state/track-actions.ts';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { useStore } from '../../ui/use-store.ts';
+import { minWidthOf, templateOf } from './columns.ts';
 import { LibraryHeader } from './library-header.tsx';
 import styles from './library-panel.module.css';
-import { SkeletonRow, TrackRow } from './track-row.tsx';
+import { type RowHandlers, SkeletonRow, TrackRow } from './track-row.tsx';
 import { useActiveRow } from './use-active-row.ts';
+import { useColumns } from './use-columns.ts';
 import type { LibraryList } from './use-library-list.ts';
 import type { RowDialogs } from './use-row-dialogs.ts';
+import { useRowDrop } from './use-row-drop.ts';
 import { useVisibleRows } from './use-visible-rows.ts';
 
-/** Heights of a row and of a phone's card, in pixels; the style sheet has the same. */
-const ROW_PX = 56;
+/** Heights of a row by density and of a phone's card, in pixels; the style sheet has the same. */
+const ROW_PX = { comfortable: 40, compact: 36 } as const;
 const CARD_PX = 104;
 /** Placeholder rows while the first page loads. */
-const PLACEHOLDER_ROWS = 14;
+const PLACEHOLDER_ROWS = 20;
 
 /** The tracks of the library as a grid that the keyboard moves through, under its column headers. */
 export function TrackGrid({
@@ -29,54 +37,94 @@ export function TrackGrid({
   dialogs: RowDialogs;
   onPlay: (trackId: string) => void;
 }) {
-  const rowPx = useIsNarrow() ? CARD_PX : ROW_PX;
-  const scroller = useRef<HTMLDivElement>(null);
-  const rows = useVisibleRows(scroller, list.view, list.count, rowPx);
-  const active = useActiveRow(rows, list.count, dialogs, onPlay);
+  const isNarrow = useIsNarrow();
+  const density = useStore(libraryColumns, (layout) => layout.density);
+  const selected = useStore(selection, ({ ids }) => ids);
   const openTrack = useStore(route, (state) => state.track);
+  const batch = useBatchActions();
+  const rowPx = isNarrow ? CARD_PX : ROW_PX[density];
+  const scroller = useRef<HTMLDivElement>(null);
+  const columns = useColumns(scroller);
+  const rows = useVisibleRows(scroller, list.view, list.count, rowPx);
+  const { view } = list;
+  const play = useCallback(
+    (track: Track, index: number) => {
+      // Beside the decks, a track is played on a deck.
+      if (route.getState().tab === 'dj') onPlay(track.id);
+      else if (track.audio) togglePreview(track, view, index);
+    },
+    [onPlay, view],
+  );
+  const drop = useRowDrop(view, rowPx, list.count);
+  const active = useActiveRow(rows, list, dialogs, play, (tracks, stars) => void batch.rate(tracks, stars));
+  const { activate, pick } = active;
+  const { openMenu } = dialogs;
+  const handlers = useMemo<RowHandlers>(
+    () => ({
+      onActivate: activate,
+      onPick: pick,
+      onMenu: openMenu,
+      onOpen: onPlay,
+      onPlay: play,
+      onPreview: (track, index, from) => {
+        if (track.audio) startPreview(track, view, index, from);
+      },
+      onRate: (track, stars) => void batch.rate([track], stars),
+    }),
+    [activate, pick, openMenu, onPlay, play, view, batch],
+  );
+  const template = isNarrow
+    ? undefined
+    : ({ '--columns': templateOf(columns), '--row-min': `${minWidthOf(columns)}px` } as CSSProperties);
   const isLoading = list.status === 'loading';
   return (
     <div
       className={styles['grid']}
       role="grid"
       aria-label="Tracks"
+      aria-multiselectable="true"
       aria-rowcount={list.count + 1}
       aria-busy={list.isChanging}
+      data-density={density}
       tabIndex={-1}
+      style={template}
       onKeyDown={active.onKeyDown}
     >
-      <LibraryHeader sort={list.sort} onSort={list.sortBy} />
       <div ref={scroller} className={styles['scroller']} role="presentation">
+        <LibraryHeader columns={columns} sort={list.sort} onSort={list.sortBy} />
         <div
           className={styles['rows']}
           role="rowgroup"
+          {...drop.handlers}
           style={{ height: isLoading ? PLACEHOLDER_ROWS * rowPx : rows.totalPx }}
         >
           {isLoading &&
             Array.from({ length: PLACEHOLDER_ROWS }, (_, i) => (
               <SkeletonRow key={`skeleton-${i}`} top={i * rowPx} />
             ))}
-          {rows.items.map(({ key, index, start }) => {
+          {drop.gap !== null && <div className={styles['gap']} style={{ top: drop.gap * rowPx - 1 }} />}
+          {rows.items.map(({ key, index, top }) => {
             const track = rows.trackAt(index);
-            if (!track) return <SkeletonRow key={key} top={start} />;
+            if (!track) return <SkeletonRow key={key} top={top} />;
             return (
               <TrackRow
                 key={key}
                 ref={index === active.index ? active.focus : undefined}
                 track={track}
                 index={index}
-                top={start}
+                top={top}
+                columns={columns}
                 isActive={index === active.index}
                 isOpen={track.id === openTrack}
+                isSelected={selected.has(track.id)}
                 isScrolling={rows.isScrolling}
                 actions={actions}
-                onActivate={active.activate}
-                onMenu={dialogs.openMenu}
-                onPlay={onPlay}
+                handlers={handlers}
               />
             );
           })}
         </div>
+        {selected.size > 0 && <div className={styles['end']} />}
       </div>
     </div>
   );

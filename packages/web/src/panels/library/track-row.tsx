@@ -1,50 +1,54 @@
 import type { Track } from '@stem-studio/contract/resources/track';
-import { lazy, memo, type Ref, Suspense } from 'react';
-import { bpmText, clockText } from '../../base/format.ts';
-import { keyColor, keyText } from '../../base/key-text.ts';
+import { type MouseEvent, memo, type Ref } from 'react';
 import { played } from '../../state/played.state.ts';
 import { hasReference, references } from '../../state/reference.state.ts';
-import { goTo } from '../../state/route.state.ts';
+import { route } from '../../state/route.state.ts';
+import { targetsOf } from '../../state/selection.state.ts';
 import type { TrackActions } from '../../state/track-actions.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/button.tsx';
 import { Cover } from '../../ui/cover.tsx';
-import { JobLine } from '../../ui/job-line.tsx';
-import { currentJob } from '../../ui/job-text.ts';
-import { StemDots } from '../../ui/stem-dots.tsx';
 import { startTrackDrag } from '../../ui/track-drag.ts';
 import { useStore } from '../../ui/use-store.ts';
+import type { Column } from './columns.ts';
 import styles from './library-panel.module.css';
-import { PlayedMark } from './played-mark.tsx';
-import { WaveformStrip } from './waveform-strip.tsx';
+import { RowCell } from './row-cells.tsx';
+import type { MenuAnchor } from './use-row-dialogs.ts';
 
-/** Loaded with the first reference track. */
-const RowFit = lazy(() => import('./row-fit.tsx').then((m) => ({ default: m.RowFit })));
+/** Handlers of all rows; the object stays the same, so that rows do not rerender. */
+export interface RowHandlers {
+  readonly onActivate: (index: number) => void;
+  /** A click on the row, not on one of its buttons. */
+  readonly onPick: (event: MouseEvent, index: number, track: Track) => void;
+  readonly onMenu: (track: Track, anchor: MenuAnchor) => void;
+  /** Opens the track and plays it, or loads it on a deck. */
+  readonly onOpen: (trackId: string) => void;
+  /** Plays the track in the mini player, or loads it on a deck. */
+  readonly onPlay: (track: Track, index: number) => void;
+  /** Plays the track in the mini player from a part of its length, 0 to 1. */
+  readonly onPreview: (track: Track, index: number, from: number) => void;
+  readonly onRate: (track: Track, stars: number) => void;
+}
 
 interface TrackRowProps {
   ref: Ref<HTMLDivElement> | undefined;
   track: Track;
   index: number;
   top: number;
+  columns: readonly Column[];
   isActive: boolean;
   isOpen: boolean;
+  isSelected: boolean;
   isScrolling: boolean;
   actions: TrackActions;
-  onActivate: (index: number) => void;
-  onMenu: (track: Track, anchor: Element) => void;
-  onPlay: (trackId: string) => void;
+  handlers: RowHandlers;
 }
 
 /** One track of the library; a card on a phone. Rerenders only when its props change. */
 export const TrackRow = memo(function TrackRow(props: TrackRowProps) {
-  const { ref, track, index, top, isActive, isOpen, isScrolling, actions, onActivate, onMenu, onPlay } =
+  const { ref, track, index, top, columns, isActive, isOpen, isSelected, isScrolling, actions, handlers } =
     props;
-  const job = currentJob(track);
   const isPlayed = useStore(played, ({ ids }) => ids.has(track.id));
   const isCompared = useStore(references, hasReference);
-  const open = () => {
-    onActivate(index);
-    goTo({ track: track.id });
-  };
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid handles the keys of its rows
     <div
@@ -52,15 +56,27 @@ export const TrackRow = memo(function TrackRow(props: TrackRowProps) {
       className={styles['row']}
       role="row"
       aria-rowindex={index + 2}
-      aria-selected={isOpen}
+      aria-selected={isSelected}
+      aria-current={isOpen ? 'true' : undefined}
       tabIndex={isActive ? 0 : -1}
       style={{ transform: `translateY(${top}px)` }}
       draggable={track.audio !== null}
-      onDragStart={(event) => startTrackDrag(event, track)}
-      onFocus={() => onActivate(index)}
-      onDoubleClick={() => onPlay(track.id)}
+      onDragStart={(event) => startTrackDrag(event, targetsOf(track))}
+      onFocus={() => handlers.onActivate(index)}
+      onDoubleClick={(event) => {
+        if (!isOnButton(event)) handlers.onOpen(track.id);
+      }}
       onClick={(event) => {
-        if (!(event.target as Element).closest('button, a')) open();
+        const from = previewPartOf(event);
+        if (from !== null && track.audio) handlers.onPreview(track, index, from);
+        else if (!isOnButton(event)) handlers.onPick(event, index, track);
+      }}
+      onContextMenu={(event) => {
+        // With Shift the browser's own menu opens, for instance to copy text.
+        if (event.shiftKey) return;
+        event.preventDefault();
+        handlers.onActivate(index);
+        handlers.onMenu(track, { x: event.clientX, y: event.clientY });
       }}
     >
       <div role="gridcell" data-column="cover">
@@ -70,63 +86,23 @@ export const TrackRow = memo(function TrackRow(props: TrackRowProps) {
           tabIndex={-1}
           aria-label={`Play ${track.title}`}
           disabled={!track.audio}
-          onClick={() => onPlay(track.id)}
+          onClick={() => handlers.onPlay(track, index)}
         >
           <Cover url={track.album_art_url} />
         </button>
       </div>
-      <div role="gridcell" data-column="title" title={track.title} data-drag-image>
-        <span className={styles['name']} data-played={isPlayed}>
-          {isPlayed && <PlayedMark />}
-          {track.title}
-        </span>
-        {track.album !== '' && <span className={styles['album']}>{track.album}</span>}
-      </div>
-      <div role="gridcell" data-column="artist" title={track.artist}>
-        {track.artist || '–'}
-      </div>
-      <div role="gridcell" data-column="wave">
-        <WaveformStrip path={track.audio?.peaks_path ?? null} isHurried={isScrolling} />
-      </div>
-      <div role="gridcell" data-column="bpm" data-empty={track.bpm === null}>
-        {bpmText(track.bpm)}
-        {track.bpm !== null && <span className={styles['unit']}> BPM</span>}
-      </div>
-      <div role="gridcell" data-column="key" data-empty={track.key === ''}>
-        {track.key === '' ? (
-          '–'
-        ) : (
-          <>
-            <span className={styles['camelot']} style={{ color: keyColor(track.camelot) }}>
-              {track.camelot}
-            </span>{' '}
-            {keyText(track.key)}
-          </>
-        )}
-        {isCompared && (
-          <Suspense fallback={null}>
-            <RowFit track={track} />
-          </Suspense>
-        )}
-      </div>
-      <div role="gridcell" data-column="time">
-        {track.duration > 0 ? clockText(track.duration) : '–'}
-      </div>
-      <div role="gridcell" data-column="tags" title={track.tags.join(', ')}>
-        {track.tags.slice(0, 3).map((tag) => (
-          <span key={tag} className={styles['tag']}>
-            {tag}
-          </span>
-        ))}
-        {track.tags.length > 3 && <span className={styles['more']}>+{track.tags.length - 3}</span>}
-      </div>
-      <div role="gridcell" data-column="state">
-        {job ? (
-          <JobLine job={job} trackTitle={track.title} actions={actions} isInGrid />
-        ) : (
-          <RowRest track={track} actions={actions} />
-        )}
-      </div>
+      {columns.map(({ id }) => (
+        <RowCell
+          key={id}
+          id={id}
+          track={track}
+          isPlayed={isPlayed}
+          isCompared={id === 'key' && isCompared}
+          isScrolling={id === 'wave' && isScrolling}
+          actions={actions}
+          onRate={handlers.onRate}
+        />
+      ))}
       <div role="gridcell" data-column="actions">
         <IconButton
           small
@@ -134,44 +110,24 @@ export const TrackRow = memo(function TrackRow(props: TrackRowProps) {
           tabIndex={-1}
           label={`Actions for ${track.title}`}
           aria-haspopup="menu"
-          onClick={(event) => onMenu(track, event.currentTarget)}
+          onClick={(event) => handlers.onMenu(track, event.currentTarget)}
         />
       </div>
     </div>
   );
 });
 
-/** Last column of a track without a job: its stems, or a button to get them. */
-function RowRest({ track, actions }: { track: Track; actions: TrackActions }) {
-  if (!track.audio && track.download) {
-    return (
-      <span className={styles['rest']}>
-        <span>Import cancelled</span>
-        <Button
-          small
-          icon="retry"
-          tabIndex={-1}
-          onClick={() => void actions.retry(track.download?.job_id ?? '')}
-        >
-          Retry
-        </Button>
-      </span>
-    );
-  }
-  return (
-    <span className={styles['rest']}>
-      <StemDots isReady={track.stems_job_id !== null} />
-      {track.audio && track.stems_job_id === null && (
-        <IconButton
-          small
-          icon="split"
-          tabIndex={-1}
-          label={`Separate ${track.title} into stems`}
-          onClick={() => void actions.separate(track)}
-        />
-      )}
-    </span>
-  );
+function isOnButton(event: MouseEvent): boolean {
+  return (event.target as Element).closest('button, a') !== null;
+}
+
+/** Returns the part of the length, 0 to 1, that a click without a modifier in a row's waveform points at, or null. */
+function previewPartOf(event: MouseEvent): number | null {
+  if (event.shiftKey || event.ctrlKey || event.metaKey || route.getState().tab === 'dj') return null;
+  const wave = (event.target as Element).closest('[data-column="wave"] canvas');
+  if (!wave) return null;
+  const { left, width } = wave.getBoundingClientRect();
+  return Math.min(1, Math.max(0, (event.clientX - left) / width));
 }
 
 /** Placeholder of a row that is loading. */

@@ -1,16 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { type TrackView, tracksQuery } from '../../client/queries.ts';
+import { filterTerms, libraryFilters } from '../../state/library-filters.state.ts';
+import { useSourceTitle } from '../../state/library-source.ts';
 import { sortByFit } from '../../state/reference.state.ts';
+import { type LibrarySource, route } from '../../state/route.state.ts';
+import { useStore } from '../../ui/use-store.ts';
 import { isSameView, nextSort, type SortField } from './library.state.ts';
 import { useRestedFit } from './use-rested-fit.ts';
 
 /** The list that the library shows, and how it is sorted. */
 export interface LibraryList {
+  /** Name of {@link LibraryList.source}. */
+  readonly title: string;
+  readonly source: LibrarySource;
   /** The list on the screen. */
   readonly view: TrackView;
   /** Tracks in the list on the screen; 0 while none is known. */
   readonly count: number;
+  /** Tracks of the source without search and filters; null while unknown. */
+  readonly totalCount: number | null;
   readonly status: 'loading' | 'ready' | 'failed';
   /** Whether another list was requested and has not arrived. */
   readonly isChanging: boolean;
@@ -24,31 +33,49 @@ export interface LibraryList {
 }
 
 /**
- * Loads the library list for a search, in the order of a column or of what fits with a reference track. The old list
- * stays on the screen until the first page of the new one has arrived.
+ * Loads the library list for a search and the filters, in the order of a column or of what fits with a reference track.
+ * The old list stays on the screen until the first page of the new one has arrived.
  */
 export function useLibraryList(search: string): LibraryList {
-  const [sort, setSort] = useState<TrackView['sort']>('-created_at');
+  const source = useStore(route, (now) => now.source);
+  const title = useSourceTitle(source);
+  const crate = source.kind === 'crate' ? source.id : null;
+  const initial = crate === null ? '-created_at' : 'position';
+  // Each list has its own order.
+  const list = crate ?? source.kind;
+  const [chosen, setChosen] = useState<{ list: string; sort: TrackView['sort'] }>({ list, sort: initial });
+  const sort = chosen.list === list ? chosen.sort : initial;
   const fit = useRestedFit();
+  const filters = useStore(libraryFilters, (all) => all);
   const requested = useMemo<TrackView>(() => {
-    if (fit) return { q: search, sort: 'fit', fit: { key: fit.key, bpm: fit.bpm } };
-    return { q: search, sort };
-  }, [search, sort, fit]);
+    const q = [search, ...filterTerms(filters).map(({ term }) => term)]
+      .filter((part) => part !== '')
+      .join(' ');
+    const part = { ...(crate !== null && { crate }), ...(source.kind === 'recent' && { isRecent: true }) };
+    if (fit) return { q, ...part, sort: 'fit', fit: { key: fit.key, bpm: fit.bpm } };
+    return { q, ...part, sort };
+  }, [search, filters, sort, fit, crate, source.kind]);
   const [view, setView] = useState(requested);
   const firstRequested = useQuery(tracksQuery(requested, 1));
   if (!isSameView(view, requested) && firstRequested.data) setView(requested);
   const firstShown = useQuery(tracksQuery(view, 1));
+  const isFiltered = view.q !== '';
+  const firstOfAll = useQuery({ ...tracksQuery({ ...view, q: '' }, 1), enabled: isFiltered });
   const isFailed = firstRequested.isError && !firstShown.data;
+  const shown = firstShown.data?.meta.total_count;
   return {
+    title,
+    source,
     view,
-    count: firstShown.data?.meta.total_count ?? 0,
+    count: shown ?? 0,
+    totalCount: (isFiltered ? firstOfAll.data?.meta.total_count : shown) ?? null,
     status: isFailed ? 'failed' : firstShown.isSuccess ? 'ready' : 'loading',
     isChanging: !isSameView(view, requested),
     error: isFailed ? firstRequested.error : null,
     sort: fit ? 'fit' : sort,
     sortBy(field) {
       sortByFit(null);
-      setSort(fit ? field : nextSort(sort, field));
+      setChosen({ list, sort: fit ? field : nextSort(sort, field, initial) });
     },
     retry: () => void firstRequested.refetch(),
   };

@@ -1,13 +1,23 @@
 import type { Track } from '@stem-studio/contract/resources/track';
 import { useQueries } from '@tanstack/react-query';
-import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
+import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useEffect } from 'react';
 import { type TrackView, tracksQuery } from '../../client/queries.ts';
 import { pagesOfRows, positionOfRow } from './library.state.ts';
 
+/** Height of the column headers, which cover the top of the scrolled area, in pixels; the style sheet has the same. */
+const HEADER_PX = 32;
+
+/** A row to draw; `top` is its distance from the first row, in pixels. */
+interface VisibleRow {
+  readonly key: number | string | bigint;
+  readonly index: number;
+  readonly top: number;
+}
+
 /** Rows of the library around the part on the screen. */
 export interface VisibleRows {
-  readonly items: readonly VirtualItem[];
+  readonly items: readonly VisibleRow[];
   /** Height of all rows, in pixels. */
   readonly totalPx: number;
   readonly isScrolling: boolean;
@@ -36,6 +46,8 @@ export function useVisibleRows(
     getScrollElement: () => scroller.current,
     estimateSize: () => rowPx,
     overscan: 8,
+    scrollMargin: HEADER_PX,
+    scrollPaddingStart: HEADER_PX,
     // Draws in the next frame instead of inside the scroll event, which would hold up a fast wheel.
     useFlushSync: false,
   });
@@ -47,14 +59,15 @@ export function useVisibleRows(
   const pages = pagesOfRows(items[0]?.index ?? 0, items.at(-1)?.index ?? -1);
   const fetched = useQueries({ queries: pages.map((page) => tracksQuery(view, page)) });
   return {
-    items,
+    items: items.map(({ key, index, start }) => ({ key, index, top: start - HEADER_PX })),
     totalPx: virtual.getTotalSize(),
     isScrolling: virtual.isScrolling,
     trackAt(index) {
       const { page, offset } = positionOfRow(index);
       return fetched[pages.indexOf(page)]?.data?.data[offset] ?? null;
     },
-    rowsPerScreen: () => Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowPx) - 1),
+    rowsPerScreen: () =>
+      Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - HEADER_PX) / rowPx) - 1),
     scrollTo: (index) => virtual.scrollToIndex(index),
   };
 }

@@ -3,7 +3,7 @@ import type { SeparationModelName } from '@stem-studio/contract/separation-model
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { inputClass } from '../../ui/field.tsx';
+import { SelectField } from '../../ui/select.tsx';
 import { sizeText } from './network-text.ts';
 import styles from './networks-panel.module.css';
 
@@ -37,18 +37,12 @@ export function LicenceDialog({
           </a>
         </div>
         {serves.length > 1 ? (
-          <label className={styles['choice']}>
-            For the model
-            <select
-              className={inputClass}
-              value={model}
-              onChange={(event) => setModel(serves.find((one) => one === event.target.value) ?? model)}
-            >
-              {serves.map((name) => (
-                <option key={name}>{name}</option>
-              ))}
-            </select>
-          </label>
+          <SelectField
+            label="For the model"
+            value={model}
+            options={serves.map((name) => ({ value: name, label: name }))}
+            onChange={setModel}
+          />
         ) : (
           <p className={styles['choice']}>For the model {model}</p>
         )}

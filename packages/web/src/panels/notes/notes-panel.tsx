@@ -5,10 +5,8 @@ import type { TranscriptionWithNotes } from '@stem-studio/contract/resources/not
 import type { Stem } from '@stem-studio/contract/resources/stem';
 import type { Track } from '@stem-studio/contract/resources/track';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useRef, useState } from 'react';
 import { sourceName } from '../../base/note-text.ts';
-import { ChartPlayhead } from '../../canvas/chart-playhead.ts';
-import { pianoRoll } from '../../canvas/piano-roll.ts';
 import { addressOf } from '../../client/call.ts';
 import { isFinished } from '../../client/live-merge.ts';
 import { notesJobsQuery } from '../../client/queries.ts';
@@ -20,11 +18,11 @@ import { Icon } from '../../ui/icon.tsx';
 import { JobLine } from '../../ui/job-line.tsx';
 import { isCancelled } from '../../ui/job-text.ts';
 import menuStyles from '../../ui/menu.module.css';
-import { TimeChartFigure } from '../../ui/time-chart-figure.tsx';
 import part from '../../ui/track-part.module.css';
-import { useScope } from '../../ui/use-scope.ts';
 import type { NoteActions } from './note-actions.ts';
 import styles from './notes-panel.module.css';
+import { PianoRollFigure } from './piano-roll-figure.tsx';
+import { useRollView } from './use-roll-view.ts';
 
 const midiGridNames: readonly (readonly [MidiGrid, string])[] = [
   ['none', 'MIDI, not quantised'],
@@ -55,52 +53,43 @@ export function NotesPanel({
 }) {
   const durationSeconds = track.duration_ms / 1000;
   const [cursor] = useState(createChartCursor);
-  const clock = useMemo(() => new ChartPlayhead(durationSeconds), [durationSeconds]);
-  useScope(
-    (scope) => {
-      if (player) clock.follow(scope, player);
-    },
-    [player, clock],
-  );
-  const rolls = useMemo(
-    () => notes.map((found) => ({ found, chart: pianoRoll(found, { beats, downbeats }) })),
-    [notes, beats, downbeats],
-  );
+  const section = useRef<HTMLElement>(null);
+  const view = useRollView(player, durationSeconds, section);
   return (
-    <section className={part['part']} aria-label="Notes">
+    <section ref={section} className={part['part']} aria-label="Notes">
       <div className={part['head']}>
         <h3>Notes</h3>
         <p>{notes.length > 0 ? '' : 'No notes yet. Stems give better results than the whole song.'}</p>
         <TranscribeMenu stems={stems} actions={actions} />
       </div>
       <NotesJobs track={track} actions={jobActions} />
-      {rolls.map(({ found, chart }) => (
-        <div key={found.id} className={styles['roll']}>
-          <TimeChartFigure
-            chart={chart}
-            durationSeconds={durationSeconds}
-            player={player}
-            cursor={cursor}
-            clock={clock}
+      {notes.map((found) => (
+        <PianoRollFigure
+          key={found.id}
+          found={found}
+          beats={beats}
+          downbeats={downbeats}
+          durationSeconds={durationSeconds}
+          player={player}
+          cursor={cursor}
+          view={view}
+        >
+          <DownloadMenu
+            label={`Download notes of ${sourceName(found.source)}`}
+            groups={[
+              midiGridNames.map(([quantize, label]) => ({
+                label,
+                address: addressOf(exportMidi, { id: found.id }, { quantize }),
+              })),
+            ]}
           />
-          <div className={styles['tools']}>
-            <DownloadMenu
-              label={`Download notes of ${sourceName(found.source)}`}
-              groups={[
-                midiGridNames.map(([quantize, label]) => ({
-                  label,
-                  address: addressOf(exportMidi, { id: found.id }, { quantize }),
-                })),
-              ]}
-            />
-            <IconButton
-              small
-              icon="trash"
-              label={`Delete notes of ${sourceName(found.source)}`}
-              onClick={() => void actions.remove(found)}
-            />
-          </div>
-        </div>
+          <IconButton
+            small
+            icon="trash"
+            label={`Delete notes of ${sourceName(found.source)}`}
+            onClick={() => void actions.remove(found)}
+          />
+        </PianoRollFigure>
       ))}
     </section>
   );

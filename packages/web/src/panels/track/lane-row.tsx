@@ -1,39 +1,65 @@
 import { effectiveGain, type PlayerRow } from '@stem-studio/audio/player/player-state';
 import type { SongPlayer } from '@stem-studio/audio/player/song-player';
 import type { Stem } from '@stem-studio/contract/resources/stem';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { stemColor, stemName } from '../../base/stem-color.ts';
 import { openLaneCanvas } from '../../canvas/lane-canvas.ts';
 import type { DrawablePeaks } from '../../client/peaks-query.ts';
+import type { TimeView } from '../../state/time-view.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { useScope } from '../../ui/use-scope.ts';
 import { StemExports, type StemNotes } from './export-menu.tsx';
-import styles from './player-panel.module.css';
+import { LaneKnobs } from './lane-knobs.tsx';
+import styles from './mix-panel.module.css';
+import range from './range.module.css';
 
-/** One stem: name, mute, solo, fader, level and waveform. The row is focusable, so that M and S act on it. */
+/** What all lanes of a song show. */
+export interface LaneSong {
+  readonly view: TimeView;
+  /** Waveform of the whole song. */
+  readonly mix: DrawablePeaks | null;
+  readonly beats: readonly number[];
+  readonly downbeats: readonly number[];
+}
+
+/** One stem: name, mute, solo, pan, EQ, fader, level and waveform. M and S act on the row with the focus. */
 export function LaneRow({
   player,
   row,
   rows,
   index,
-  mix,
+  song,
   stem,
   notes,
+  hasKnobs,
 }: {
   player: SongPlayer;
   row: PlayerRow;
   rows: readonly PlayerRow[];
   index: number;
-  mix: DrawablePeaks | null;
+  song: LaneSong;
   stem: Stem | null;
   notes: StemNotes;
+  /** Whether pan and EQ are shown. */
+  hasKnobs: boolean;
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);
+  const [scale, setScale] = useState(1);
   useScope(
     (scope) => {
-      if (canvas.current) openLaneCanvas(scope, canvas.current, { player, row: index, mix });
+      if (!canvas.current) return;
+      openLaneCanvas(scope, canvas.current, {
+        player,
+        row: index,
+        mix: song.mix,
+        beats: song.beats,
+        downbeats: song.downbeats,
+        window: () => song.view.window,
+        durationSeconds: () => song.view.durationSeconds,
+        onScale: setScale,
+      });
     },
-    [player, index, mix],
+    [player, index, song],
   );
   const name = row.type === 'mix' ? 'Whole song' : stemName(row.type);
   const isMix = row.type === 'mix';
@@ -50,7 +76,7 @@ export function LaneRow({
       data-silent={effectiveGain(row, rows) === 0}
       style={{ color: stemColor(row.type) }}
     >
-      <div className={styles['strip']}>
+      <div className={styles['strip']} data-knobs={hasKnobs}>
         <span className={styles['name']}>
           <span className={styles['swatch']} />
           <span className={styles['label']}>{name}</span>
@@ -82,9 +108,10 @@ export function LaneRow({
             S
           </button>
         )}
+        {hasKnobs && <LaneKnobs player={player} row={row} index={index} name={name} />}
         <input
           type="range"
-          className={styles['range']}
+          className={range['range']}
           min={0}
           max={most}
           value={percent}
@@ -99,6 +126,11 @@ export function LaneRow({
         {stem && <StemExports stem={stem} name={name} notes={notes} />}
       </div>
       <canvas ref={canvas} className={styles['wave']} aria-hidden="true" />
+      {scale > 1 && (
+        <span className={styles['scale']} title={`Waveform enlarged ${scale} times, so that it is readable`}>
+          ×{scale}
+        </span>
+      )}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import type { KeyPress } from '../../ui/key-press.ts';
 
 /** Action of a key on the player. */
 export type PlayerAction =
-  | { do: 'toggle' | 'start' | 'loop' | 'loop-start' | 'loop-end' | 'list-keys' }
+  | { do: 'toggle' | 'start' | 'loop' | 'loop-start' | 'loop-end' | 'metronome' | 'list-keys' }
   | { do: 'skip'; seconds: number }
   | { do: 'tempo'; percent: number }
   | { do: 'key'; semitones: number }
@@ -23,6 +23,7 @@ export const playerKeys: readonly { keys: string; does: string }[] = [
   { keys: 'L', does: 'Loop on or off' },
   { keys: 'Shift + ↑ ↓', does: 'Tempo 1 % up or down' },
   { keys: 'J, K', does: 'Key a semitone down or up' },
+  { keys: 'C', does: 'Metronome on or off' },
   { keys: 'X', does: 'Compare: next separation; with Shift the previous' },
   { keys: '?', does: 'Keyboard shortcuts' },
 ];
@@ -55,6 +56,8 @@ export function actionOfKey(press: KeyPress, focusedRow: number | null): PlayerA
       return { do: 'loop-start' };
     case 'o':
       return { do: 'loop-end' };
+    case 'c':
+      return { do: 'metronome' };
     case 'x':
       return { do: 'compare', step: press.shiftKey ? -1 : 1 };
     case '?':
@@ -70,11 +73,9 @@ export function actionOfKey(press: KeyPress, focusedRow: number | null): PlayerA
 
 /** Performs an action; loop ends snap to `beats` (seconds, ascending), if there are any. */
 export function perform(player: SongPlayer, action: PlayerAction, beats: readonly number[]): void {
-  const { loop, durationSeconds, rows, tempoPercent, keySemitones } = player.state.getState();
+  const { loop, durationSeconds, rows, tempoPercent, keySemitones, metronome } = player.state.getState();
   const position = player.positionSeconds();
   switch (action.do) {
-    case 'toggle':
-      return player.toggle();
     case 'start':
       return player.seek(0);
     case 'skip':
@@ -97,11 +98,14 @@ export function perform(player: SongPlayer, action: PlayerAction, beats: readonl
       const start = loop && loop.startSeconds < position ? loop.startSeconds : 0;
       return player.setLoop(loopBetween(start, snapToBeat(position, beats), durationSeconds));
     }
+    case 'metronome':
+      return player.setMetronome({ ...metronome, isOn: !metronome.isOn });
     case 'mute':
       return player.toggleMute(action.row);
     case 'solo':
       return rows.length > 1 && action.row < rows.length ? player.toggleSolo(action.row) : undefined;
     // Actions of the page, not of the player.
+    case 'toggle':
     case 'compare':
     case 'list-keys':
       return undefined;

@@ -1,43 +1,30 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
 import type { SongPlayer } from '@stem-studio/audio/player/song-player';
-import { clockText } from '../../base/format.ts';
 
-/** Elements that move during playback. */
-export interface MovingParts {
-  /** Slider of the position, over the waveforms. */
-  timeline: HTMLElement;
-  playhead: HTMLElement;
-  time: HTMLElement;
-  /** Level meters of the rows, scaled horizontally. */
-  meters: () => readonly HTMLElement[];
+/** Updates text that changes with the position, in every frame, outside React; touches the DOM only if it differs. */
+export function followText(
+  scope: Scope,
+  player: SongPlayer,
+  element: HTMLElement,
+  textAt: (seconds: number) => string,
+): void {
+  let shown: string | null = null;
+  scope.onAnimationFrame(() => {
+    const text = textAt(player.positionSeconds());
+    if (text === shown) return;
+    shown = text;
+    element.textContent = text;
+  });
 }
 
-/**
- * Updates playhead, time and meters in every frame, outside React, and changes the DOM only if a value has changed.
- */
-export function openPlayhead(scope: Scope, player: SongPlayer, parts: MovingParts): void {
-  let shownTime = '';
-  let shownLeft = '';
+/** Moves the level meters of the rows with the audio; `meters` are scaled horizontally. */
+export function followLevels(scope: Scope, player: SongPlayer, meters: () => readonly HTMLElement[]): void {
   scope.onAnimationFrame(() => {
-    const { durationSeconds } = player.state.getState();
-    const position = player.positionSeconds();
-    const ratio = durationSeconds > 0 ? position / durationSeconds : 0;
-    const left = (ratio * parts.timeline.clientWidth).toFixed(1);
-    if (left !== shownLeft) {
-      shownLeft = left;
-      parts.playhead.style.transform = `translateX(${left}px)`;
-    }
-    const time = clockText(position);
-    if (time !== shownTime) {
-      shownTime = time;
-      parts.time.textContent = time;
-      parts.timeline.setAttribute('aria-valuenow', String(Math.floor(position)));
-      parts.timeline.setAttribute('aria-valuetext', `${time} of ${clockText(durationSeconds)}`);
-    }
-    for (const [row, meter] of parts.meters().entries()) {
+    for (const [row, meter] of meters().entries()) {
       const level = Math.min(1, player.level(row) ?? 0);
       // Square root, so that low levels are visible without a dB scale.
-      meter.style.transform = `scaleX(${Math.sqrt(level).toFixed(2)})`;
+      const transform = `scaleX(${Math.sqrt(level).toFixed(2)})`;
+      if (meter.style.transform !== transform) meter.style.transform = transform;
     }
   });
 }

@@ -1,18 +1,41 @@
 import type { AnalysisResult } from '@stem-studio/contract/resources/analysis';
 import type { Track } from '@stem-studio/contract/resources/track';
+import { camelotOf } from '@stem-studio/dsp/tonal/camelot';
 import { bpmText } from '../../base/format.ts';
-import { keyText } from '../../base/key-text.ts';
+import { keyText, transposedKey } from '../../base/key-text.ts';
+import { playerSettings, settingsOf } from '../../state/player-settings.state.ts';
+import { useStore } from '../../ui/use-store.ts';
 import styles from './track-facts.module.css';
 
-/** Key figures of a track: tempo, key, energy, beats and loudness. */
-export function TrackFacts({ track, analysis }: { track: Track; analysis: AnalysisResult | null }) {
+/** Key figures of a track: tempo and key as the player is set, energy, beats and loudness. */
+export function TrackFacts({
+  track,
+  recorded: { bpm, key },
+  analysis,
+}: {
+  track: Track;
+  /** Tempo and key of the recording. */
+  recorded: { readonly bpm: number | null; readonly key: string };
+  analysis: AnalysisResult | null;
+}) {
+  const { tempoPercent, keySemitones } = useStore(playerSettings, (all) => settingsOf(all, track.id));
   const beats = analysis?.beats?.length ?? 0;
-  const facts: { name: string; value: string; title?: string }[] = [
-    { name: 'BPM', value: bpmText(track.bpm ?? analysis?.tempo ?? null), ...titled(tempoText(analysis)) },
+  const isOtherTempo = tempoPercent !== 100 && bpm !== null;
+  const isOtherKey = keySemitones !== 0 && key !== '';
+  const facts: { name: string; value: string; title?: string; isChanged?: boolean }[] = [
+    {
+      name: 'BPM',
+      value: bpmText(bpm === null ? null : (bpm * tempoPercent) / 100),
+      isChanged: isOtherTempo,
+      ...titled(isOtherTempo ? `Recorded: ${bpmText(bpm)} BPM` : tempoText(analysis)),
+    },
     {
       name: 'Key',
-      value: trackKeyText(track, analysis),
-      ...titled(confidenceText(analysis?.key_confidence)),
+      value: isOtherKey
+        ? camelotKeyText(transposedKey(key, keySemitones))
+        : trackKeyText(track, key, analysis),
+      isChanged: isOtherKey,
+      ...titled(isOtherKey ? `Recorded: ${keyText(key)}` : confidenceText(analysis?.key_confidence)),
     },
     {
       name: 'Energy',
@@ -26,8 +49,8 @@ export function TrackFacts({ track, analysis }: { track: Track; analysis: Analys
   ];
   return (
     <dl className={styles['facts']}>
-      {facts.map(({ name, value, title }) => (
-        <div key={name} title={title}>
+      {facts.map(({ name, value, title, isChanged = false }) => (
+        <div key={name} title={title} data-changed={isChanged}>
           <dt>{name}</dt>
           <dd>{value}</dd>
         </div>
@@ -40,8 +63,11 @@ function titled(title: string): { title?: string } {
   return title === '' ? {} : { title };
 }
 
-function trackKeyText(track: Track, analysis: AnalysisResult | null): string {
-  const key = track.key || analysis?.key || '';
+function camelotKeyText(key: string): string {
+  return [camelotOf(key), keyText(key)].filter((part) => part !== '').join(' · ');
+}
+
+function trackKeyText(track: Track, key: string, analysis: AnalysisResult | null): string {
   const camelot = track.camelot || analysis?.camelot || '';
   return key === '' ? '–' : [camelot, keyText(key)].filter((part) => part !== '').join(' · ');
 }

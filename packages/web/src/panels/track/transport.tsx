@@ -1,103 +1,103 @@
-import type { PlayerState } from '@stem-studio/audio/player/player-state';
 import type { SongPlayer } from '@stem-studio/audio/player/song-player';
-import type { Ref } from 'react';
-import { clockText } from '../../base/format.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import type { ReactNode } from 'react';
+import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import styles from './player-panel.module.css';
-import { TempoAndKey } from './tempo-and-key.tsx';
+import { useStore } from '../../ui/use-store.ts';
+import { ClickControl } from './click-control.tsx';
+import { KeyControl } from './key-control.tsx';
+import { LoopControl } from './loop-control.tsx';
+import range from './range.module.css';
+import { SongTime } from './song-time.tsx';
+import { TempoControl } from './tempo-control.tsx';
+import styles from './transport.module.css';
 
-/** Transport of the player: play, time, loop, tempo, key and master volume. */
+/** What the transport shows of a track, beside its player. */
+export interface TransportTrack {
+  readonly id: string;
+  /** BPM as recorded; null if unknown. */
+  readonly bpm: number | null;
+  /** Key as recorded, in sharps; empty if unknown. */
+  readonly key: string;
+  /** Seconds, ascending. */
+  readonly beats: readonly number[];
+  readonly downbeats: readonly number[];
+}
+
+/** Transport of the player: play, time, tempo, key, loop, metronome, count-in and volume. */
 export function Transport({
   player,
-  state,
-  time,
-  hasBeats,
+  track,
   isSnapping,
   onSnap,
+  onToggle,
   onListKeys,
+  children,
 }: {
   player: SongPlayer;
-  state: PlayerState;
-  time: Ref<HTMLSpanElement>;
-  hasBeats: boolean;
+  track: TransportTrack;
   isSnapping: boolean;
   onSnap: (isSnapping: boolean) => void;
+  /** Plays or pauses. */
+  onToggle: () => void;
   onListKeys: () => void;
+  /** Further actions, before the volume. */
+  children?: ReactNode;
 }) {
-  const { transport, durationSeconds, loop, isLooping, masterVolume, status, error } = state;
-  const isRunning = transport === 'playing' || transport === 'buffering';
+  const state = useStore(player.state, (all) => all);
+  const { transport, durationSeconds, masterVolume } = state;
+  const isRunning = transport !== 'paused' && transport !== 'ended';
   return (
-    <div className={styles['transport']}>
-      <IconButton icon="start" label="Go to start (Home)" onClick={() => player.seek(0)} />
-      <IconButton
-        look="primary"
-        icon={isRunning ? 'pause' : 'play'}
-        label={isRunning ? 'Pause (Space)' : 'Play (Space)'}
-        className={styles['play']}
-        onClick={() => player.toggle()}
-      />
-      <span className={styles['time']}>
-        <span ref={time} className={styles['now']}>
-          0:00
-        </span>
-        <span className={styles['total']}> / {clockText(durationSeconds)}</span>
-      </span>
-      <span className={styles['loop']}>
-        <Button
-          small
-          icon="loop"
-          aria-pressed={isLooping}
-          title={loop ? 'Toggle loop (L)' : 'Loop 8 seconds (L)'}
-          onClick={() => {
-            if (loop) player.toggleLooping();
-            else {
-              const from = player.positionSeconds();
-              player.setLoop({ startSeconds: from, endSeconds: Math.min(durationSeconds, from + 8) });
-            }
-          }}
-        >
-          Loop
-        </Button>
+    <div className={styles['transport']} role="group" aria-label="Transport">
+      <span className={styles['group']}>
+        <IconButton icon="start" label="Go to start (Home)" onClick={() => player.seek(0)} />
         <IconButton
-          small
-          icon="magnet"
-          label={hasBeats ? 'Snap loop to beats' : 'Snap loop to beats (needs analysis)'}
-          aria-pressed={isSnapping && hasBeats}
-          disabled={!hasBeats}
-          onClick={() => onSnap(!isSnapping)}
+          look="primary"
+          icon={isRunning ? 'pause' : 'play'}
+          label={isRunning ? 'Pause (Space)' : 'Play (Space)'}
+          className={styles['play']}
+          onClick={onToggle}
         />
-        <span className={styles['bounds']}>
-          {loop ? `${clockText(loop.startSeconds)} – ${clockText(loop.endSeconds)}` : ''}
-        </span>
-        {loop && <IconButton small icon="close" label="Clear loop" onClick={() => player.setLoop(null)} />}
-      </span>
-      <TempoAndKey player={player} state={state} />
-      <span className={styles['state']} role="status" data-failed={status === 'failed'}>
-        {status === 'failed' && `Stopped: ${error}. Press play to retry.`}
-        {status === 'loading' && 'Opening…'}
-        {status === 'ready' && transport === 'buffering' && 'Buffering…'}
-        {status === 'ready' && transport !== 'buffering' && state.stretchRefusal}
-      </span>
-      <label className={styles['master']}>
-        <Icon name="volume" size={18} />
-        <span className="visually-hidden">Master volume</span>
-        <input
-          type="range"
-          className={styles['range']}
-          min={0}
-          max={100}
-          value={Math.round(masterVolume * 100)}
-          style={{ ['--part' as string]: `${masterVolume * 100}%` }}
-          onChange={(event) => player.setMasterVolume(Number(event.target.value) / 100)}
+        <SongTime
+          player={player}
+          durationSeconds={durationSeconds}
+          beats={track.beats}
+          downbeats={track.downbeats}
         />
-      </label>
-      <IconButton
-        icon="keyboard"
-        label="Keyboard shortcuts (?)"
-        className={styles['keys']}
-        onClick={onListKeys}
+      </span>
+      <TempoControl player={player} state={state} recordedBpm={track.bpm} />
+      <KeyControl player={player} state={state} recordedKey={track.key} />
+      <LoopControl
+        player={player}
+        state={state}
+        trackId={track.id}
+        beats={track.beats}
+        downbeats={track.downbeats}
+        isSnapping={isSnapping}
+        onSnap={onSnap}
       />
+      <ClickControl player={player} state={state} hasBeats={track.beats.length > 0} />
+      <span className={styles['end']}>
+        {children}
+        <label className={styles['master']}>
+          <Icon name="volume" size={18} />
+          <span className="visually-hidden">Master volume</span>
+          <input
+            type="range"
+            className={range['range']}
+            min={0}
+            max={100}
+            value={Math.round(masterVolume * 100)}
+            style={{ ['--part' as string]: `${masterVolume * 100}%` }}
+            onChange={(event) => player.setMasterVolume(Number(event.target.value) / 100)}
+          />
+        </label>
+        <IconButton
+          icon="keyboard"
+          label="Keyboard shortcuts (?)"
+          className={styles['keys']}
+          onClick={onListKeys}
+        />
+      </span>
     </div>
   );
 }

@@ -8,7 +8,11 @@ import { actionOfKey, perform } from './player-keys.ts';
 export function usePlayerKeys(
   player: SongPlayer | null,
   beats: readonly number[],
-  page: { readonly listKeys: () => void; readonly compare: (step: number) => void },
+  page: {
+    readonly toggle: () => void;
+    readonly listKeys: () => void;
+    readonly compare: (step: number) => void;
+  },
 ): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || isTyping(event)) return;
@@ -20,6 +24,7 @@ export function usePlayerKeys(
     if (target instanceof HTMLInputElement && ['skip', 'start', 'tempo'].includes(action.do)) return;
     event.preventDefault();
     if (action.do === 'list-keys') page.listKeys();
+    else if (action.do === 'toggle') page.toggle();
     else if (action.do === 'compare') page.compare(action.step);
     else if (player) perform(player, action, beats);
   });

@@ -1,6 +1,8 @@
+import { mixOutputs } from '@stem-studio/audio/graph/mix-outputs';
 import { createStemMixerNode } from '@stem-studio/audio/graph/stem-mixer-node';
 import { fetchRange } from '@stem-studio/audio/player/fetch-range';
 import { MixPlayer } from '@stem-studio/audio/player/mix-player';
+import { isRunning } from '@stem-studio/audio/player/player-state';
 import type { SongPlayer } from '@stem-studio/audio/player/song-player';
 import { StemPlayer } from '@stem-studio/audio/player/stem-player';
 import type { StemSetSource } from '@stem-studio/audio/player/stem-set';
@@ -19,7 +21,7 @@ export function useSongPlayer(separation: Separation | null, mixPath: string | n
   const hasStems = separation !== null;
   const open = useEffectEvent((playsStems: boolean, path: string | null) => {
     if (playsStems && separation) return openStems(separation);
-    return path === null ? null : new MixPlayer(fileAddress(path), new Audio());
+    return path === null ? null : new MixPlayer(fileAddress(path), new Audio(), mixOutputs);
   });
   const songPath = hasStems ? null : mixPath;
   useEffect(() => {
@@ -33,7 +35,7 @@ export function useSongPlayer(separation: Separation | null, mixPath: string | n
       const { transport } = opened.state.getState();
       previous.current = {
         seconds: opened.positionSeconds(),
-        wasPlaying: transport === 'playing' || transport === 'buffering',
+        wasPlaying: isRunning(transport),
       };
       opened.dispose();
     };

@@ -48,7 +48,7 @@ ${form({
   fields: [],
   submit: 'Unlink',
   submitLabel: `Unlink ${row.label}`,
-  isDanger: true,
+  look: 'danger',
 })}`
     : html`<p class="hint">Linked, you can log in with it, and import your own playlists.</p>
 ${button('Link a catalog account')}`

@@ -39,7 +39,7 @@ ${
     ? html`<p>Your key ending in <code>${key.hint}</code> was added on ${moment(key.created_at)}.</p>
 <p class="hint">Songs that you separate with the cloud engine are sent to the cloud service. Their minutes are charged to this key.</p>
 ${testForm(exchange, viewer, 'cloud_separation', 'cloud key')}
-${form({ action: `${keyPath}#cloud`, method: 'DELETE', csrfToken, fields: [], submit: 'Delete key', isDanger: true })}`
+${form({ action: `${keyPath}#cloud`, method: 'DELETE', csrfToken, fields: [], submit: 'Delete key', look: 'danger' })}`
     : html`<p class="hint">${
         isSystem
           ? 'All users share the key of this studio. Add your own key to pay for your separations with it.'

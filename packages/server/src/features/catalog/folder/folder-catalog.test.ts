@@ -81,6 +81,27 @@ test('groups files by album and album artist, in the order of discs and tracks',
   );
 });
 
+test('lists a folder with one album of several artists as one album', async (t) => {
+  const { library, at } = await openFolder(t);
+  const flac = await testFlac({ seconds: 0.2 });
+  await mkdir(at('hits'));
+  for (const [index, artist] of ['Ebb', 'Flow', 'Tide'].entries()) {
+    const tags = { artist, album: 'Summer Hits', title: `Song ${index}`, trackNumber: String(3 - index) };
+    await writeTaggedFile(at(`hits/${artist}.flac`), flac, tags);
+  }
+  const { data } = (await library.ask(listCollections, { query: { q: 'summer' } })).body;
+  assert.deepEqual(
+    data.map(({ type, title, artist, track_count }) => [type, title, artist, track_count]),
+    [['album', 'Summer Hits', '', 3]],
+  );
+  const found = await library.ask(fetchCatalog, { body: { url: data[0]?.catalog_url } });
+  assert.ok(found.body.data.type === 'album');
+  assert.deepEqual(
+    found.body.data.tracks.map((track) => track.title),
+    ['Song 2', 'Song 1', 'Song 0'],
+  );
+});
+
 test('keeps the order of a playlist and gives the reason for each skipped entry', async (t) => {
   const { library, at } = await openFolder(t);
   await mkdir(at('lists'));

@@ -5,6 +5,7 @@ import * as store from '../catalog.store.ts';
 import { localId } from '../local-id.ts';
 import { inspectPlaylist, inspectTags, tagWarning } from '../tags/inspect-file.ts';
 import { titleFromName } from '../tags/parse-tags.ts';
+import { regroupCompilations } from './compilations.ts';
 import { resolveEntry } from './parse-playlist.ts';
 import { type FoundFile, walkFolder } from './walk.ts';
 
@@ -84,6 +85,8 @@ export async function scanFolder({ db, root, signal, onProgress }: ScanOptions):
   await flush();
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   await store.deleteFiles(db, [...known.keys()]);
+  if (changed.length > 0 || known.size > 0)
+    await store.setAlbumIds(db, regroupCompilations(await store.listAlbumNames(db)));
   return counts;
 }
 

@@ -1,3 +1,4 @@
+import { Select } from '../../../ui/select.tsx';
 import { useStore } from '../../../ui/use-store.ts';
 import { useDjEngine } from '../dj-context.ts';
 import styles from './mixer-panel.module.css';
@@ -10,25 +11,21 @@ export function HeadphoneSelect() {
   const { headphones } = useDjEngine();
   const { isHere, devices, chosen } = useStore(headphones.state, (state) => state);
   return (
-    <select
+    <Select
       className={styles['select']}
-      aria-label="Headphone output"
+      label="Headphone output"
       title={isHere ? 'Headphone output' : 'Select headphones in the window that plays audio'}
       disabled={!isHere}
       value={chosen ?? NONE}
-      onChange={({ target }) => {
-        if (target.value === MORE) void headphones.askForMore();
-        else void headphones.choose(target.value === NONE ? null : target.value);
-        target.blur();
+      options={[
+        { value: NONE, label: 'None' },
+        ...devices.map(({ id, label }, index) => ({ value: id, label: label || `Output ${index + 1}` })),
+        { value: MORE, label: 'More outputs…' },
+      ]}
+      onChange={(id) => {
+        if (id === MORE) void headphones.askForMore();
+        else void headphones.choose(id === NONE ? null : id);
       }}
-    >
-      <option value={NONE}>None</option>
-      {devices.map(({ id, label }, index) => (
-        <option key={id} value={id}>
-          {label || `Output ${index + 1}`}
-        </option>
-      ))}
-      <option value={MORE}>More outputs…</option>
-    </select>
+    />
   );
 }

@@ -1,3 +1,4 @@
+import { Select } from '../../../ui/select.tsx';
 import { useStore } from '../../../ui/use-store.ts';
 import { ControlButton, ControlKnob } from '../control-parts.tsx';
 import { useControl, useDjEngine } from '../dj-context.ts';
@@ -37,23 +38,21 @@ export function MasterSection() {
         <ControlButton control="mixer.metronome" name="Metronome" hint="G">
           CLICK
         </ControlButton>
-        <select
+        <Select
           className={styles['select']}
-          aria-label="Metronome output"
+          label="Metronome output"
           title={
             outputs[outputIndex] === 'headphones' && !hasPhones
               ? 'No headphone output selected: the metronome is silent'
               : 'Metronome output'
           }
-          value={outputs[outputIndex]}
-          onChange={(event) => {
-            output.set(outputs.findIndex((name) => name === event.target.value));
-            event.target.blur();
-          }}
-        >
-          <option value="master">Master</option>
-          <option value="headphones">{hasPhones ? 'Phones' : 'Phones (none)'}</option>
-        </select>
+          value={outputs[outputIndex] ?? 'master'}
+          options={[
+            { value: 'master', label: 'Master' },
+            { value: 'headphones', label: hasPhones ? 'Phones' : 'Phones (none)' },
+          ]}
+          onChange={(name) => output.set(outputs.indexOf(name))}
+        />
         <ControlKnob
           control="mixer.metronome_volume"
           label="LEVEL"

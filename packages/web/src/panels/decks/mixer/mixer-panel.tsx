@@ -1,4 +1,5 @@
 import { crossfaderCurves, type DeckId } from '@stem-studio/contract/resources/deck-session';
+import { Select } from '../../../ui/select.tsx';
 import { ControlButton, ControlFader, ControlKnob } from '../control-parts.tsx';
 import { useControl, useDjEngine } from '../dj-context.ts';
 import { bandText, crossfaderText, filterText, percentText, signed } from '../labels.ts';
@@ -120,22 +121,13 @@ export function Crossfader() {
       <span className={styles['end']} data-deck="b" aria-hidden="true">
         B
       </span>
-      <select
+      <Select
         className={styles['select']}
-        aria-label="Crossfader curve"
-        title="Crossfader curve"
-        value={crossfaderCurves[curveIndex]}
-        onChange={(event) => {
-          curve.set(crossfaderCurves.findIndex((name) => name === event.target.value));
-          event.target.blur();
-        }}
-      >
-        {crossfaderCurves.map((name) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
-      </select>
+        label="Crossfader curve"
+        value={crossfaderCurves[curveIndex] ?? crossfaderCurves[0]}
+        options={crossfaderCurves.map((name) => ({ value: name, label: name }))}
+        onChange={(name) => curve.set(crossfaderCurves.indexOf(name))}
+      />
     </div>
   );
 }

@@ -1,0 +1,163 @@
+import { openDatabase } from '@stem-studio/server/platform/db/database';
+import { createLog } from '@stem-studio/server/platform/log';
+import { fillLibrary } from '@stem-studio/server/testing/fill-library';
+import { databaseUrlOf } from '@stem-studio/server/testing/service-process';
+import { createTestDatabase } from '@stem-studio/server/testing/test-postgres';
+import type { Page } from 'playwright-core';
+import type { Bench, BenchRow } from './bench.ts';
+import { openStudioPage } from './studio-page.ts';
+
+const large = 100_000;
+const rounds = 7;
+/** Frame time in ms above which a frame was missed at 60 per second. */
+const lateMs = 33;
+const scrollSeconds = 10;
+const searches = ['artist c4', 'bpm:124', '~key:8A', 'genre:house bpm:100-101', '4242', 'tag:late -4'];
+
+const median = (values: readonly number[]) =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+/** Records when the first row was drawn. Runs in the page, before its own scripts. */
+function recordFirstRow(): void {
+  const observer = new MutationObserver(() => {
+    if (!document.querySelector('[role="row"][aria-selected]')) return;
+    observer.disconnect();
+    requestAnimationFrame(() => {
+      (globalThis as { firstRowMs?: number }).firstRowMs = performance.now();
+    });
+  });
+  observer.observe(document, { childList: true, subtree: true });
+}
+
+/** Returns the time from the request of the page to its first rows, in ms. */
+async function firstRows(page: Page): Promise<number> {
+  await page.reload();
+  await page.waitForFunction(() => (globalThis as { firstRowMs?: number }).firstRowMs !== undefined);
+  return page.evaluate(() => (globalThis as { firstRowMs?: number }).firstRowMs ?? 0);
+}
+
+/** Scrolls through the list by a number of pixels each frame and counts the frames. */
+async function scroll(
+  page: Page,
+  pxPerFrame: number,
+): Promise<{ frames: number; late: number; longestMs: number }> {
+  return page.evaluate(
+    async ({ forMs, late, step }) => {
+      const scroller = document.querySelector('[role="grid"] > [role="presentation"]');
+      if (!scroller) throw new Error('the page has no list');
+      const times = { frames: 0, late: 0, longestMs: 0 };
+      const end = performance.now() + forMs;
+      let last = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
+      while (last < end) {
+        scroller.scrollTop += step;
+        const now = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
+        const passed = now - last;
+        last = now;
+        times.frames += 1;
+        if (passed > late) times.late += 1;
+        times.longestMs = Math.max(times.longestMs, passed);
+      }
+      return times;
+    },
+    { forMs: scrollSeconds * 1000, late: lateMs, step: pxPerFrame },
+  );
+}
+
+/** Returns the time from the last key of a search to the drawing of its rows, in ms. */
+async function filter(page: Page, search: string): Promise<number> {
+  const field = page.getByRole('searchbox').first();
+  await field.fill('');
+  await page.getByText(`${large.toLocaleString('en')} tracks`, { exact: true }).waitFor();
+  await page.evaluate(() => {
+    const times = { key: 0, rows: 0 };
+    (globalThis as { filterTimes?: typeof times }).filterTimes = times;
+    const grid = document.querySelector('[role="grid"]');
+    addEventListener(
+      'input',
+      () => {
+        times.key = performance.now();
+      },
+      { capture: true },
+    );
+    const observer = new MutationObserver(() => {
+      if (times.key === 0) return;
+      requestAnimationFrame(() => {
+        times.rows = performance.now();
+      });
+    });
+    if (grid) observer.observe(grid, { attributes: true, attributeFilter: ['aria-rowcount'] });
+  });
+  await field.pressSequentially(search);
+  const of = `of ${large.toLocaleString('en')} tracks`;
+  await page.getByText(of).waitFor();
+  // The last key's list: no request is under way.
+  await page.waitForFunction(
+    () => document.querySelector('[role="grid"]')?.getAttribute('aria-busy') === 'false',
+  );
+  await page.waitForTimeout(500);
+  return page.evaluate(() => {
+    const { key = 0, rows = 0 } =
+      (globalThis as { filterTimes?: { key: number; rows: number } }).filterTimes ?? {};
+    return rows - key;
+  });
+}
+
+async function measure(log: (line: string) => void): Promise<BenchRow[]> {
+  const ends = new AsyncDisposableStack();
+  try {
+    const database = await createTestDatabase();
+    ends.defer(() => database.drop());
+    const page = await openStudioPage(ends, {
+      settings: { DATABASE_URL: databaseUrlOf(database.connection) },
+      beforeScripts: recordFirstRow,
+    });
+    const { db, close } = openDatabase({ connection: database.connection, log: createLog('silent') });
+    const [owner] = await db.selectFrom('users').select('id').execute();
+    await fillLibrary(db, owner?.id ?? 0, large);
+    await close();
+    log(`${large} tracks are in`);
+    await firstRows(page);
+    const rows: BenchRow[] = [];
+    const loads: number[] = [];
+    for (let round = 0; round < rounds; round++) loads.push(await firstRows(page));
+    rows.push({
+      what: 'first rows after a reload, median',
+      value: median(loads),
+      unit: 'ms',
+      bar: '≤ 300 ms',
+    });
+    log(`first rows: ${loads.map(Math.round).join(', ')} ms`);
+    for (const [name, px] of [
+      ['a wheel', 40],
+      ['a fast wheel', 400],
+      ['the scroll bar', 4000],
+    ] as const) {
+      const { frames, late, longestMs } = await scroll(page, px);
+      rows.push(
+        { what: `frames per second with ${name}`, value: frames / scrollSeconds, unit: '/s', bar: '≥ 60' },
+        { what: `frames later than ${lateMs} ms with ${name}`, value: (100 * late) / frames, unit: '%' },
+        { what: `longest frame with ${name}`, value: longestMs, unit: 'ms' },
+      );
+      log(
+        `${name}: ${(frames / scrollSeconds).toFixed(1)}/s, ${late} late, longest ${longestMs.toFixed(0)} ms`,
+      );
+    }
+    for (const search of searches) {
+      const times: number[] = [];
+      for (let round = 0; round < 3; round++) times.push(await filter(page, search));
+      rows.push({ what: `filter: ${search}`, value: median(times), unit: 'ms', bar: '≤ 100 ms' });
+      log(`${search}: ${times.map(Math.round).join(', ')} ms`);
+    }
+    return rows;
+  } finally {
+    await ends.disposeAsync();
+  }
+}
+
+/** Measures the library page with 100,000 tracks: first rows, scrolling, and filtering while typing. */
+export const bench: Bench = {
+  name: 'library',
+  about:
+    'The library page at 100,000 tracks: time to the first rows, frames while scrolling, time of a search.',
+  run: ({ log }) => measure(log),
+};

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { exportFormats, exportFormatTable } from '../export-formats.ts';
+import { timestamp, uuid } from '../ids.ts';
+import { mixBounds } from '../limits.ts';
+import { processingStatus } from '../states.ts';
+import { stemType } from './stem.ts';
+
+/** What a row of a mix plays: a stem, or the whole song (`mix`). */
+const mixSource = z.enum(['mix', ...stemType.options]);
+
+/** Gain of an equaliser band in dB; null kills the band. */
+const bandGain = z.number().min(mixBounds.eqDb.min).max(mixBounds.eqDb.max).nullable();
+
+/** One row of a mix, as the player has it. */
+export const mixRow = z.strictObject({
+  source: mixSource,
+  /** 1 is as recorded; 0 for a muted row. */
+  volume: z.number().min(0).max(mixBounds.volume).default(1),
+  /** −1 (left) to 1 (right). */
+  pan: z.number().min(-1).max(1).default(0),
+  /** Gains of the bands in dB; null kills a band. */
+  eq: z
+    .strictObject({ low: bandGain.default(0), mid: bandGain.default(0), high: bandGain.default(0) })
+    .default({ low: 0, mid: 0, high: 0 }),
+});
+/** One row of a mix. */
+export type MixRow = z.infer<typeof mixRow>;
+
+const bitDepth = z.enum(['16', '24']);
+
+/** Settings of a mix: what the player plays, and the file to write. */
+export const mixSettings = z.strictObject({
+  /** Separation whose stems are mixed; null for the whole song. */
+  job_id: uuid.nullable().default(null),
+  /** Rows that are audible; stems without a row are silent. */
+  rows: z.array(mixRow).min(1).max(mixSource.options.length),
+  /** Tempo in percent of the recorded one; the pitch stays. */
+  tempo: z.int().min(mixBounds.slowestPercent).max(mixBounds.fastestPercent).default(100),
+  /** Pitch shift in semitones; the tempo stays. */
+  key: z.int().min(-mixBounds.keySemitones).max(mixBounds.keySemitones).default(0),
+  /** Part of the song in seconds; null for all of it. */
+  range: z
+    .strictObject({ start: z.number().min(0), end: z.number().min(0) })
+    .refine(({ start, end }) => end - start >= mixBounds.shortestSeconds, {
+      error: `must be at least ${mixBounds.shortestSeconds} s long`,
+    })
+    .nullable()
+    .default(null),
+  format: z.enum(exportFormats).default('wav'),
+  /** Bits per sample of WAV and FLAC, 24 by default; not for MP3. */
+  bit_depth: bitDepth.optional(),
+});
+/** Settings of a mix. */
+export type MixSettings = z.infer<typeof mixSettings>;
+
+/** {@link mixSettings} as a request gives them, with the rules that span several fields. */
+export const requestedMix = mixSettings.superRefine(({ rows, job_id, format, bit_depth }, context) => {
+  const refuse = (path: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [path], message });
+  const sources = rows.map(({ source }) => source);
+  if (new Set(sources).size < sources.length) refuse('rows', 'must name each stem once');
+  if (job_id === null && sources.some((source) => source !== 'mix'))
+    refuse('rows', 'must be only "mix" without a job_id');
+  if (job_id !== null && sources.includes('mix')) refuse('rows', 'must be stems of the separation job_id');
+  if (rows.every(({ volume }) => volume === 0)) refuse('rows', 'must have a row that is audible');
+  if (bit_depth !== undefined && exportFormatTable[format].bitDepths.length === 0)
+    refuse('bit_depth', `must be omitted for ${format}`);
+});
+
+/** A mix that is rendered, or whose file is kept. */
+export const mixExport = mixSettings.extend({
+  /** Id of the job. */
+  id: uuid,
+  track_id: uuid,
+  track_title: z.string(),
+  status: processingStatus,
+  progress: z.int().min(0).max(100),
+  message: z.string(),
+  eta_seconds: z.int().min(0).nullable(),
+  error: z.string().nullable(),
+  created_at: timestamp,
+  /** Whether the file can be downloaded. */
+  is_ready: z.boolean(),
+  /** When the file is deleted; null until it is ready. */
+  expires_at: timestamp.nullable(),
+});
+/** A mix that is rendered, or whose file is kept. */
+export type MixExport = z.infer<typeof mixExport>;

@@ -1,0 +1,60 @@
+import type { Scope } from '@stem-studio/audio/base/scope';
+import { deckIds } from '@stem-studio/contract/resources/deck-session';
+import type { QueryClient } from '@tanstack/react-query';
+import { trackQuery } from '../../client/queries.ts';
+import type { DjEngine } from '../../state/decks/dj-engine.ts';
+import { setDecksSound } from '../../state/sounding.state.ts';
+
+/** Names what the decks play in this window, for the other players of the page, for as long as `scope` lives. */
+export function followSounding(
+  scope: Scope,
+  { decks, status, headphones }: Pick<DjEngine, 'decks' | 'status' | 'headphones'>,
+  client: QueryClient,
+): void {
+  const pause = () => {
+    for (const deck of deckIds) {
+      const position_ms = Math.round(decks.positionSeconds(deck) * 1000);
+      if (decks.session.getState().decks[deck].is_playing)
+        decks.dispatch({ event: 'pause', deck, position_ms });
+    }
+  };
+  let published = '';
+  const publish = () => {
+    const playing = status.getState().isSounding
+      ? deckIds.flatMap((deck) => {
+          const { is_playing, track_id } = decks.session.getState().decks[deck];
+          return is_playing && track_id !== null ? [track_id] : [];
+        })
+      : [];
+    const { chosen } = headphones.state.getState();
+    const now = [...playing, chosen].join();
+    if (now === published) return;
+    published = now;
+    if (playing.length === 0) {
+      setDecksSound(null);
+      return;
+    }
+    const show = (titles: readonly string[]) =>
+      setDecksSound({
+        title: titles.filter((title) => title !== '').join(' and '),
+        pause,
+        headphones: chosen,
+      });
+    const known = playing.map((id) => client.getQueryData(trackQuery(id).queryKey)?.title ?? '');
+    // The other players are paused at once, not when the titles have arrived.
+    show(known);
+    if (!known.includes('')) return;
+    const titles = playing.map((id) =>
+      client.fetchQuery(trackQuery(id)).then(
+        ({ title }) => title,
+        () => '',
+      ),
+    );
+    void Promise.all(titles).then((found) => {
+      if (!scope.isDisposed && published === now) show(found);
+    });
+  };
+  for (const store of [decks.session, status, headphones.state]) scope.own(store.subscribe(publish));
+  scope.own(() => setDecksSound(null));
+  publish();
+}

@@ -1,0 +1,94 @@
+import { effectiveGain, type PlayerState } from '@stem-studio/audio/player/player-state';
+import type { SongPlayer } from '@stem-studio/audio/player/song-player';
+import type { HandlerInput } from '@stem-studio/contract/endpoint';
+import { createMix, downloadMix } from '@stem-studio/contract/endpoints/mixes';
+import type { ExportFormat } from '@stem-studio/contract/export-formats';
+import type { MixExport } from '@stem-studio/contract/resources/mix';
+import type { Track } from '@stem-studio/contract/resources/track';
+import type { QueryClient } from '@tanstack/react-query';
+import { createStore } from 'zustand/vanilla';
+import { errorText } from '../client/api-error.ts';
+import { addressOf, call } from '../client/call.ts';
+import { readTabStorage, writeTabStorage } from './tab-storage.ts';
+import { toast, toastError } from './toasts.state.ts';
+
+type RequestedMix = HandlerInput<typeof createMix>['body'];
+
+const storageKey = 'stem-studio.mix-exports';
+/** How long the message about a download is shown, in milliseconds. */
+const NOTICE_MS = 6000;
+
+/** Ids of the mixes that this tab downloads when they are ready; they survive a reload. */
+export const awaitedMixes = createStore<readonly string[]>(() => {
+  const stored = readTabStorage(storageKey);
+  return Array.isArray(stored) ? stored.filter((id): id is string => typeof id === 'string') : [];
+});
+
+awaitedMixes.subscribe((ids) => writeTabStorage(storageKey, ids));
+
+/** Removes an awaited mix. Returns whether it was still there, so that its file is downloaded once. */
+export function takeAwaitedMix(id: string): boolean {
+  const before = awaitedMixes.getState();
+  awaitedMixes.setState(
+    before.filter((other) => other !== id),
+    true,
+  );
+  return before.includes(id);
+}
+
+/** Returns what a player plays as the request of a mix; null where every row is silent. */
+export function mixOf(state: PlayerState, format: ExportFormat): RequestedMix | null {
+  const { rows, separation, tempoPercent, keySemitones } = state;
+  const band = (gainDb: number) => (gainDb === Number.NEGATIVE_INFINITY ? null : gainDb);
+  const audible = rows.flatMap((row) => {
+    const volume = effectiveGain(row, rows);
+    const { low, mid, high } = row.eq;
+    const eq = { low: band(low), mid: band(mid), high: band(high) };
+    return volume === 0 ? [] : [{ source: row.type, volume, pan: row.pan, eq }];
+  });
+  if (audible.length === 0) return null;
+  return { job_id: separation, rows: audible, tempo: tempoPercent, key: keySemitones, range: null, format };
+}
+
+/**
+ * Exports what the player of a track plays: volume, mute, solo, pan and equaliser of its rows, tempo and key. The file
+ * is downloaded when it is ready; "Requested files" shows the progress. A failure is shown as a toast.
+ */
+export async function requestMixExport(
+  client: QueryClient,
+  track: Pick<Track, 'title'> & { readonly id: string },
+  player: Pick<SongPlayer, 'state'>,
+  format: ExportFormat = 'wav',
+): Promise<void> {
+  const body = mixOf(player.state.getState(), format);
+  if (!body) {
+    toastError(`“${track.title}” was not exported`, 'Every row is muted. Unmute at least one.');
+    return;
+  }
+  try {
+    const { data } = await call(createMix, { params: { id: track.id }, body });
+    client.setQueryData(['mixes', data.id], data);
+    if (!awaitedMixes.getState().includes(data.id))
+      awaitedMixes.setState([...awaitedMixes.getState(), data.id], true);
+    void client.invalidateQueries({ queryKey: ['jobs'] });
+  } catch (error) {
+    toastError(`“${track.title}” was not exported`, errorText(error));
+  }
+}
+
+/** Starts the download of a mix that is ready. */
+export function saveMix({ id, track_title, format }: MixExport): void {
+  const link = document.createElement('a');
+  link.href = addressOf(downloadMix, { id });
+  link.download = '';
+  document.body.append(link);
+  link.click();
+  link.remove();
+  toast({
+    title: `Mix of “${track_title}” is ready`,
+    description: `The ${format.toUpperCase()} file is in your downloads. It is kept for a day.`,
+    isError: false,
+    timeoutMs: NOTICE_MS,
+    action: null,
+  });
+}
