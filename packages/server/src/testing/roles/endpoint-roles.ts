@@ -253,12 +253,6 @@ export const endpointRoles: { readonly [Name in keyof typeof endpoints]: RoleRow
     thing: 'a track',
     make: among((has) => has.track()),
   },
-  listTrackIds: {
-    access: 'users',
-    status: 200,
-    thing: 'a track',
-    make: among((has) => has.track()),
-  },
   getTrack: {
     access: 'owner and admins',
     status: 200,

@@ -56,6 +56,15 @@ export const libraryRoles = {
     thing: 'a track',
     make: async (has) => ({ params: { id: (await has.track()).id } }),
   },
+  listTrackIds: {
+    access: 'users',
+    status: 200,
+    thing: 'a track',
+    make: async (has) => {
+      await has.track();
+      return {};
+    },
+  },
   separateTracks: {
     access: 'owner',
     status: 200,
