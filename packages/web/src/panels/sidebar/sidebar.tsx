@@ -1,11 +1,12 @@
-import { Dialog } from '@base-ui/react/dialog';
 import { lazy, Suspense } from 'react';
-import { openSidebar, sidebar } from '../../state/sidebar.state.ts';
+import { sidebar } from '../../state/sidebar.state.ts';
 import { useHasDrawer } from '../../ui/use-has-drawer.ts';
 import { useStore } from '../../ui/use-store.ts';
 import styles from './sidebar.module.css';
 import { SourceTree } from './source-tree.tsx';
 
+// Loaded when it opens: the start of the page has no dialogs.
+const SidebarDrawer = lazy(() => import('./sidebar-drawer.tsx').then((m) => ({ default: m.SidebarDrawer })));
 const CrateDialog = lazy(() => import('./crate-dialog.tsx').then((m) => ({ default: m.CrateDialog })));
 
 /** Lists of the library: all tracks, those added lately, the history and the crates; on a narrow page a drawer. */
@@ -19,15 +20,10 @@ export function Sidebar({ isShown }: { isShown: boolean }) {
           <SourceTree />
         </nav>
       )}
-      {isShown && hasDrawer && (
-        <Dialog.Root open={isOpen} onOpenChange={openSidebar}>
-          <Dialog.Portal>
-            <Dialog.Backdrop className={styles['veil']} />
-            <Dialog.Popup className={styles['drawer']} aria-label="Lists">
-              <SourceTree onOpened={() => openSidebar(false)} />
-            </Dialog.Popup>
-          </Dialog.Portal>
-        </Dialog.Root>
+      {isShown && hasDrawer && isOpen && (
+        <Suspense fallback={null}>
+          <SidebarDrawer />
+        </Suspense>
       )}
       {draft && (
         <Suspense fallback={null}>
