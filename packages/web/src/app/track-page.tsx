@@ -10,6 +10,7 @@ import { Button } from '../ui/button.tsx';
 import { LazyPart } from '../ui/lazy-part.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { useStore } from '../ui/use-store.ts';
+import { MixExportMenu } from './mix-export-menu.tsx';
 import { TrackContent } from './track-content.tsx';
 import { TrackHead } from './track-head.tsx';
 import styles from './track-page.module.css';
@@ -75,7 +76,9 @@ export function TrackPage({ trackId }: { trackId: string }) {
           onSnap={setIsSnapping}
           onToggle={open.toggle}
           onListKeys={listKeys}
-        />
+        >
+          <MixExportMenu player={player} track={track} />
+        </Transport>
       )}
       <TrackTabs player={player} peaks={open.overview} />
       <TrackContent open={open} snapped={snapped} noteActions={noteActions} trackActions={trackActions} />

@@ -3,9 +3,9 @@ import { newId } from '../../platform/ids.ts';
 import type { Belongings } from './belongings.ts';
 import { insertPerson } from './enrol.ts';
 import { libraryRoles } from './library-roles.ts';
+import { mixRoles } from './mix-roles.ts';
 import { insertCloudJobOf } from './own-cloud-job.ts';
 import { insertCueOf } from './own-cue.ts';
-import { insertMixOf } from './own-mix.ts';
 import { insertNotesOf } from './own-notes.ts';
 import type { Asked, RoleRow } from './role.ts';
 
@@ -334,33 +334,7 @@ export const endpointRoles: { readonly [Name in keyof typeof endpoints]: RoleRow
     thing: 'a track with stems',
     make: async (has) => ({ params: { track_id: (await has.stem()).trackId } }),
   },
-  createMix: {
-    access: 'owner',
-    status: 201,
-    thing: 'a track',
-    make: async (has) => ({
-      params: { id: (await has.track()).id },
-      body: { rows: [{ source: 'mix' }] },
-    }),
-  },
-  listMixes: {
-    access: 'users',
-    status: 200,
-    thing: 'a mix',
-    make: among((has) => insertMixOf(has)),
-  },
-  getMix: {
-    access: 'owner and admins',
-    status: 200,
-    thing: 'a mix',
-    make: async (has) => ({ params: { id: await insertMixOf(has) } }),
-  },
-  downloadMix: {
-    access: 'owner and admins',
-    status: 200,
-    thing: 'a mix',
-    make: async (has) => ({ params: { id: await insertMixOf(has) } }),
-  },
+  ...mixRoles,
   exportAnalysis: {
     access: 'owner and admins',
     status: 200,
