@@ -7,7 +7,7 @@ const shownElements = 3;
 
 /**
  * Fails if the page violates a rule of axe. Labels that differ from the visible text are violations too: who controls the
- * computer by voice says what is visible.
+ * computer by speech says what is visible.
  *
  * @param where state of the page, for the message
  * @see https://github.com/dequelabs/axe-core/blob/develop/doc/rule-descriptions.md

@@ -193,6 +193,7 @@ export const retiredWords: readonly RetiredWord[] = [
     in: 'names',
     instead: 'audio, recording',
     // The handler name of MP4 audio tracks, the title of a paper, the instrument files of General MIDI, and a call of FluidSynth.
-    allowed: /\bSoundHandler\b|\bdrum-sounds\b|\b(looping_?)?sound[-_ ]?fonts?\b|\bsounds_off\b/gi,
+    allowed:
+      /\bSoundHandler\b|\bdrum-sounds\b|\b(looping_?)?sound[-_ ]?fonts?\b|\bsounds_off\b|\bSoundCloud\b/gi,
   },
 ];

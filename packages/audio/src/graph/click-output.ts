@@ -1,4 +1,4 @@
-import { createClick } from '@stem-studio/renderer/metronome/click-sound';
+import { createClick } from '@stem-studio/renderer/metronome/click-samples';
 import { Scope } from '../base/scope.ts';
 import { audibleSeconds, studioContext, wakeContext } from '../base/studio-context.ts';
 import type { ClickOutput } from '../metronome/metronome.ts';

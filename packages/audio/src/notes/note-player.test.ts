@@ -37,7 +37,7 @@ function openNotes(t: TestContext) {
   return {
     state,
     notePlayer,
-    heard: () => played.filter(({ isCancelled }) => !isCancelled),
+    audible: () => played.filter(({ isCancelled }) => !isCancelled),
     played,
     seek: (seconds: number) => (position = seconds),
     pass: (seconds: number) => {
@@ -53,29 +53,29 @@ function openNotes(t: TestContext) {
 }
 
 test('plays every note once, at its time and for its length, while the song plays', (t) => {
-  const { state, heard, played, pass, seek } = openNotes(t);
+  const { state, audible, played, pass, seek } = openNotes(t);
   pass(1);
   assert.equal(played.length, 0, 'nothing plays while the song is paused');
   seek(0.5);
   state.setState({ transport: 'playing' });
   pass(4);
   assert.deepEqual(
-    heard().map(({ pitch }) => pitch),
+    audible().map(({ pitch }) => pitch),
     [49, 50, 51, 52],
   );
   // Song time 0.5 was audible at clock time 11 − 0.05.
-  for (const { pitch, at, duration } of heard()) {
+  for (const { pitch, at, duration } of audible()) {
     assert.ok(Math.abs(at - (10.95 + pitch - 48 - 0.5)) < 1e-6, `pitch ${pitch} at ${at}`);
     assert.ok(Math.abs(duration - 0.5) < 1e-9);
   }
 });
 
 test('notes follow the tempo', (t) => {
-  const { state, heard, pass, seek } = openNotes(t);
+  const { state, audible, pass, seek } = openNotes(t);
   seek(0.5);
   state.setState({ transport: 'playing', tempoPercent: 50 });
   pass(4);
-  const [first, second] = heard();
+  const [first, second] = audible();
   assert.ok(first && second);
   assert.ok(Math.abs(second.at - first.at - 2) < 1e-6);
   assert.ok(Math.abs(first.duration - 1) < 1e-9);
@@ -105,12 +105,12 @@ test('a pause and a jump end the notes', (t) => {
 });
 
 test('notes follow the loop', (t) => {
-  const { state, heard, pass, seek } = openNotes(t);
+  const { state, audible, pass, seek } = openNotes(t);
   seek(2.5);
   state.setState({ transport: 'playing', loop: { startSeconds: 2, endSeconds: 4 }, isLooping: true });
   pass(4);
   assert.deepEqual(
-    heard().map(({ pitch }) => pitch),
+    audible().map(({ pitch }) => pitch),
     [51, 50, 51, 50],
   );
 });

@@ -50,8 +50,8 @@ export function decodeBeats(gains: Float32Array): number[] {
       const last = Math.min(frame, middle + REACH);
       for (let tried = middle - REACH; tried <= last; tried++) {
         const deviation = (tried - period) / JITTER_FRAMES;
-        const place = now - tried < 0 ? now - tried + ring : now - tried;
-        const value = (onward[place * tempi + tempo] ?? 0) - 0.5 * deviation * deviation;
+        const slot = now - tried < 0 ? now - tried + ring : now - tried;
+        const value = (onward[slot * tempi + tempo] ?? 0) - 0.5 * deviation * deviation;
         if (value > best) {
           best = value;
           interval = tried;

@@ -47,7 +47,7 @@ function periodOf(beats: readonly number[]): number {
   return ((beats.at(-1) ?? 0) - (beats[0] ?? 0)) / Math.max(1, beats.length - 1);
 }
 
-/** Part of a loud stroke from which another one counts, and least part of the beats with one, less those between. */
+/** Part of a loud onset from which another one counts, and least part of the beats with one, less those between. */
 const LOUD = 0.3;
 const STEADY = 0.85;
 

@@ -1,5 +1,5 @@
 import type { BeatLookup } from '@stem-studio/dsp/rhythm/grid/beat-lookup';
-import { createClick } from './click-sound.ts';
+import { createClick } from './click-samples.ts';
 
 /** Playback whose beats are clicked; frames are those of the song. */
 export interface ClickLeader {

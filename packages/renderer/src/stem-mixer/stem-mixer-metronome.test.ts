@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createClick } from '../metronome/click-sound.ts';
+import { createClick } from '../metronome/click-samples.ts';
 import { mixerOf, RATE_HZ, render } from '../testing/stem-mixer-rig.ts';
 import type { StemMixer } from './stem-mixer.ts';
 

@@ -10,11 +10,11 @@ import { LibraryPanel } from '../panels/library/library-panel.tsx';
 import { Sidebar } from '../panels/sidebar/sidebar.tsx';
 import { catalogView, closeCatalog } from '../state/catalog-view.state.ts';
 import { djView } from '../state/decks/dj-view.ts';
+import { outputUse } from '../state/output-use.state.ts';
 import { playTrack } from '../state/play-request.state.ts';
 import { closePreview, preview } from '../state/preview.state.ts';
 import { followHistory, goTo, route } from '../state/route.state.ts';
 import { search } from '../state/search.state.ts';
-import { sounds } from '../state/sounding.state.ts';
 import { pendingToasts } from '../state/toasts.state.ts';
 import { createUploads } from '../state/uploads.state.ts';
 import { Button } from '../ui/button.tsx';
@@ -52,8 +52,8 @@ const HistoryPanel = lazy(() =>
 const MiniPlayer = lazy(() =>
   import('../panels/preview/mini-player.tsx').then((m) => ({ default: m.MiniPlayer })),
 );
-const SoundLine = lazy(() =>
-  import('../panels/preview/sound-line.tsx').then((m) => ({ default: m.SoundLine })),
+const DecksLine = lazy(() =>
+  import('../panels/preview/decks-line.tsx').then((m) => ({ default: m.DecksLine })),
 );
 const TrackPage = lazy(() => import('./track-page.tsx').then((m) => ({ default: m.TrackPage })));
 
@@ -91,7 +91,7 @@ export function App() {
   const source = useStore(route, (state) => state.source);
   const isFirstVisit = tab === 'library' && source.kind === 'all' && all.data?.meta.total_count === 0;
   const hasPreview = useStore(preview, ({ now }) => now !== null);
-  const hasSoundLine = useStore(sounds, ({ decks }) => decks !== null);
+  const hasDecksLine = useStore(outputUse, ({ decks }) => decks !== null);
   const [hasToasts, setHasToasts] = useState(false);
   useScope(followHistory, []);
   useOpenerFocus(track);
@@ -134,9 +134,9 @@ export function App() {
       />
       <MixLines />
       <PageLines status={live} isBesideDecks={tab === 'dj'} />
-      {hasSoundLine && (
+      {hasDecksLine && (
         <LazyPart name="The line of the decks" look="popup">
-          <SoundLine isBesideDecks={tab === 'dj'} />
+          <DecksLine isBesideDecks={tab === 'dj'} />
         </LazyPart>
       )}
       <div className={styles['body']}>

@@ -21,11 +21,10 @@ import {
   trackQuery,
 } from '../client/queries.ts';
 import type { Comparison } from '../panels/track/comparison.ts';
+import { useSongOutput } from '../panels/track/use-song-output.ts';
 import { useSongPlayer } from '../panels/track/use-song-player.ts';
-import { useSongSound } from '../panels/track/use-song-sound.ts';
 import { playRequest, takePlayRequest } from '../state/play-request.state.ts';
 import { setPlayerSettings } from '../state/player-settings.state.ts';
-import { followTrackSound } from '../state/track-sound.ts';
 import { useStore } from '../ui/use-store.ts';
 import { useComparison } from './use-comparison.ts';
 import { useCurrentAnalysis } from './use-current-analysis.ts';
@@ -88,7 +87,6 @@ export function useOpenTrack(trackId: string): OpenTrack {
   const stems = selected?.stems ?? noStems;
   const player = useSongPlayer(selected, isOpening ? null : (track.data?.audio?.file_path ?? null));
   const title = track.data?.title ?? '';
-  useEffect(() => (player ? followTrackSound(player, title) : undefined), [player, title]);
   useEffect(() => {
     if (!player) return undefined;
     const report = () => {
@@ -102,7 +100,7 @@ export function useOpenTrack(trackId: string): OpenTrack {
       setPlayerSettings(trackId, null);
     };
   }, [player, trackId]);
-  const toggle = useSongSound(player, track.data?.title ?? '');
+  const toggle = useSongOutput(player, title);
   const isPlayRequested = useStore(playRequest, (request) => request.trackId === trackId);
   useEffect(() => {
     if (player && isPlayRequested && takePlayRequest(trackId)) toggle();

@@ -109,7 +109,7 @@ function drawLane(canvas: HTMLCanvasElement, source: LaneSource, scale: number):
   }
 }
 
-/** Draws the lines of bars and, where there is room, of beats. */
+/** Draws the lines of bars and, where they are far enough apart, of beats. */
 function drawBeats(
   context: CanvasRenderingContext2D,
   { beats, downbeats, window }: LaneSource,

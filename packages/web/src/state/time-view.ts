@@ -11,8 +11,8 @@ const SHORTEST_SPAN_SECONDS = 2;
 /** Factor of a zoom step. */
 export const ZOOM_STEP = 1.6;
 /** Part of the window at which it turns to the next page, and where the playhead is then. */
-const TURN_AT = 0.95;
-const TURN_TO = 0.05;
+const PAGE_AT = 0.95;
+const PAGE_TO = 0.05;
 
 function within(fromSeconds: number, spanSeconds: number, durationSeconds: number): TimeWindow {
   const span = Math.min(
@@ -51,10 +51,10 @@ export function followedWindow(
   const isJump = Math.abs(positionSeconds - before) > 1;
   const wasInside = partOf(before) >= 0 && partOf(before) <= 1;
   const part = partOf(positionSeconds);
-  const isPast = part > TURN_AT && fromSeconds + spanSeconds < durationSeconds;
+  const isPast = part > PAGE_AT && fromSeconds + spanSeconds < durationSeconds;
   const leaves = positionSeconds !== before && wasInside && !isJump && isPast;
   if (!leaves && !(isJump && (part < 0 || part > 1))) return window;
-  return within(positionSeconds - TURN_TO * spanSeconds, spanSeconds, durationSeconds);
+  return within(positionSeconds - PAGE_TO * spanSeconds, spanSeconds, durationSeconds);
 }
 
 /** Zoom and scroll position of charts over a song; starts with the whole song. */

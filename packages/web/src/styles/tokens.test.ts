@@ -87,14 +87,14 @@ test('no token besides the deck has the colour of deck A', () => {
 });
 
 test('the colour of deck A stands only in rules about a deck', () => {
-  const stray: string[] = [];
+  const mismatched: string[] = [];
   for (const [path, css] of sourcesEnding('.module.css', 'base.css')) {
     const isOfDecks = path.startsWith('panels/decks/');
     for (const [, selector = '', body = ''] of css.matchAll(/([^{}]+)\{([^{}]*)\}/g))
       if (body.includes('var(--deck-a') && !isOfDecks && !/data-(deck|slot)="a"/.test(selector))
-        stray.push(`${path}: ${selector.trim()}`);
+        mismatched.push(`${path}: ${selector.trim()}`);
   }
-  assert.deepEqual(stray, []);
+  assert.deepEqual(mismatched, []);
 });
 
 test('every custom property that the page uses is defined', () => {

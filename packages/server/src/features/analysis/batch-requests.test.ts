@@ -36,11 +36,11 @@ test('requests a separation and an analysis of several tracks, and lists those t
 test('refuses a request of which no track can be processed, with the error of the first', async (t) => {
   const library = await openLibrary(t);
   const other = await library.registerUser('user');
-  const foreign = await insertTestTrack(library.context, other.id, 'not ours');
+  const others = await insertTestTrack(library.context, other.id, 'not ours');
   const silent = await insertTestTrack(library.context, library.user.id, 'without audio');
   const codeOf = async (track_ids: string[]) =>
     (await library.ask(separateTracks, { body: { track_ids } })).error.code;
-  assert.equal(await codeOf([foreign]), 'NOT_FOUND');
-  assert.equal(await codeOf([silent, foreign]), 'TRACK_NOT_DOWNLOADED');
+  assert.equal(await codeOf([others]), 'NOT_FOUND');
+  assert.equal(await codeOf([silent, others]), 'TRACK_NOT_DOWNLOADED');
   assert.equal(await codeOf([]), 'VALIDATION_ERROR');
 });

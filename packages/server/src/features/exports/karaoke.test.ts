@@ -139,7 +139,7 @@ test('instrumental and a cappella of a track', async (all) => {
       [{ part: 'karaoke' }, /part/],
       [{ part: 'instrumental', tempo: '49' }, /tempo/],
       [{ part: 'instrumental', tempo: '151' }, /tempo/],
-      [{ part: 'instrumental', tempo: '99.5' }, /tempo/],
+      [{ part: 'instrumental', tempo: '99.555' }, /tempo/],
       [{ part: 'instrumental', tempo: '' }, /tempo/],
       [{ part: 'instrumental', key: '13' }, /key/],
       [{ part: 'instrumental', key: 'up' }, /key/],

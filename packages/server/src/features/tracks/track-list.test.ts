@@ -151,8 +151,8 @@ test('lists tracks by their ids, and the ids of a part of a list in its order', 
   const all = (await library.ask(listTracks, { query: { sort: 'title' } })).body.data;
   const ids = all.map(({ id }) => id);
   const other = await library.registerUser('admin');
-  const foreign = await insertTestTrack(library.context, other.id, 'not ours');
-  assert.deepEqual(await titles(library, { ids: [ids[2], foreign, ids[0]].join(), sort: 'title' }), [
+  const others = await insertTestTrack(library.context, other.id, 'not ours');
+  assert.deepEqual(await titles(library, { ids: [ids[2], others, ids[0]].join(), sort: 'title' }), [
     'Alpha',
     'gamma',
   ]);

@@ -22,7 +22,7 @@ import { HeadphoneChoice } from '../../state/decks/headphone-choice.ts';
 import { browserHeadphones } from '../../state/decks/stored-headphones.ts';
 import { toastError } from '../../state/toasts.state.ts';
 import { followLibrary } from './follow-library.ts';
-import { followSounding } from './follow-sounding.ts';
+import { followOutputUse } from './follow-output-use.ts';
 
 let opened: DjEngine | null = null;
 
@@ -99,7 +99,7 @@ function createDjEngine(scope: Scope, client: QueryClient): DjEngine {
     },
   };
   followLibrary(scope, engine, client);
-  followSounding(scope, engine, client);
+  followOutputUse(scope, engine, client);
   followEndings(scope, decks);
   confirmLeaving(scope, engine);
   return engine;

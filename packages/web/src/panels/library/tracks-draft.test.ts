@@ -12,8 +12,8 @@ const draft = (texts: object, others: object = {}) => ({
 test('changes only the fields that are not kept; an empty field is cleared', () => {
   assert.equal(changeOf(keptDraft).change, null);
   assert.deepEqual(
-    changeOf(draft({ genre: ' House ', year: '', comment: '' }, { rating: 0, addedTags: ['late'] })).change,
-    { genre: 'House', year: null, comment: '', rating: 0, add_tags: ['late'] },
+    changeOf(draft({ genre: ' Disco ', year: '', comment: '' }, { rating: 0, addedTags: ['late'] })).change,
+    { genre: 'Disco', year: null, comment: '', rating: 0, add_tags: ['late'] },
   );
 });
 

@@ -14,7 +14,7 @@ export function RollZoom({
 }: {
   title: string;
   view: TimeView;
-  /** Returns the position that keeps its place, in seconds. */
+  /** Returns the position that stays where it is, in seconds. */
   centre: () => number;
   canEnlarge: boolean;
   canReduce: boolean;

@@ -5,8 +5,8 @@ import { isRunning } from '@stem-studio/audio/player/player-state';
 import { useEffect, useState } from 'react';
 import { fileAddress } from '../../client/peaks-query.ts';
 import { countPlay, PlayCounter } from '../../state/count-plays.ts';
+import { releaseOutput, takeOutput } from '../../state/output-use.state.ts';
 import { type Preview, previewTransport } from '../../state/preview.state.ts';
-import { releaseSound, takeSound } from '../../state/sounding.state.ts';
 
 /** Interval at which playing time is counted, in milliseconds. */
 const COUNT_MS = 250;
@@ -23,7 +23,7 @@ export interface PreviewPlayer {
 /** Volume of the mini player, 0 to 1; it stays for the next track. */
 let volume = 1;
 /** Headphone output that the user chose, or null for the master output. */
-let output: string | null = null;
+let outputId: string | null = null;
 
 /** Opens a player for a preview, starts it, and counts plays; null until it is open. A new request of the same track seeks. */
 export function usePreviewPlayer(preview: Preview, onEnded: () => void): PreviewPlayer | null {
@@ -66,22 +66,22 @@ function open(scope: Scope, trackId: string, title: string, path: string): Previ
   const player = new MixPlayer(fileAddress(path), element, mixOutputs);
   player.setMasterVolume(volume);
   scope.own(() => player.dispose());
-  const start = async (outputId: string | null) => {
-    output = outputId;
-    if (outputId !== null) await element.setSinkId(outputId).catch(() => (output = null));
-    // Without the headphones it would be heard beside the decks.
-    if (outputId !== null && output === null) releaseSound('preview');
+  const start = async (id: string | null) => {
+    outputId = id;
+    if (id !== null) await element.setSinkId(id).catch(() => (outputId = null));
+    // Without the headphones it would play over the decks.
+    if (id !== null && outputId === null) releaseOutput('preview');
     else player.play();
   };
   const pause = () => player.pause();
-  const sound = {
+  const output = {
     title,
     canUseHeadphones: 'setSinkId' in element,
-    start: (outputId: string | null) => void start(outputId),
+    start: (id: string | null) => void start(id),
     pause,
   };
   const play = () => {
-    if (takeSound('preview', sound)) void start(output);
+    if (takeOutput('preview', output)) void start(outputId);
   };
   const counter = new PlayCounter((id) => countPlay(id, 'player'));
   scope.own(
@@ -89,10 +89,10 @@ function open(scope: Scope, trackId: string, title: string, path: string): Previ
       volume = masterVolume;
       if (transport === before.transport) return;
       if (transport === 'ended') counter.restart();
-      if (transport === 'paused' || transport === 'ended') releaseSound('preview');
+      if (transport === 'paused' || transport === 'ended') releaseOutput('preview');
     }),
   );
-  scope.own(() => releaseSound('preview'));
+  scope.own(() => releaseOutput('preview'));
   scope.every(COUNT_MS, () => {
     const { transport, durationSeconds } = player.state.getState();
     if (transport === 'playing') counter.add(trackId, COUNT_MS / 1000, durationSeconds);

@@ -62,7 +62,7 @@ export function MixPanel({
     [player],
   );
   const { beats, downbeats } = content;
-  // The compact pane has no room for a row of chords; the current one is named beside it.
+  // The compact pane is too low for a row of chords; the current one is named beside it.
   const timeline = useMemo(() => (isCompact ? { ...content, chords: [] } : content), [content, isCompact]);
   const song = useMemo(() => ({ view, mix, beats, downbeats }), [view, mix, beats, downbeats]);
   const scrub = (event: PointerEvent) => {

@@ -1,7 +1,7 @@
 import { isRunning } from '@stem-studio/audio/player/player-state';
 import type { SongPlayer } from '@stem-studio/audio/player/song-player';
 import { useCallback, useEffect } from 'react';
-import { releaseSound, takeSound } from '../../state/sounding.state.ts';
+import { releaseOutput, takeOutput } from '../../state/output-use.state.ts';
 
 /**
  * Returns a function that plays or pauses the song. Before it plays, the output is reserved, so that a preview is paused
@@ -9,10 +9,10 @@ import { releaseSound, takeSound } from '../../state/sounding.state.ts';
  *
  * @param title title of the track, for the question
  */
-export function useSongSound(player: SongPlayer | null, title: string): () => void {
+export function useSongOutput(player: SongPlayer | null, title: string): () => void {
   const take = useCallback(
     (playing: SongPlayer) =>
-      takeSound('track-page', {
+      takeOutput('track-page', {
         title,
         start: () => playing.play(),
         pause: () => playing.pause(),
@@ -27,14 +27,14 @@ export function useSongSound(player: SongPlayer | null, title: string): () => vo
       if (runs === wasRunning) return;
       wasRunning = runs;
       // A player that replaces a playing one starts by itself.
-      if (!runs) releaseSound('track-page');
+      if (!runs) releaseOutput('track-page');
       else if (!take(player)) player.pause();
     };
     follow();
     const unsubscribe = player.state.subscribe(follow);
     return () => {
       unsubscribe();
-      releaseSound('track-page');
+      releaseOutput('track-page');
     };
   }, [player, take]);
   return useCallback(() => {

@@ -3,10 +3,10 @@ import { deckIds } from '@stem-studio/contract/resources/deck-session';
 import type { QueryClient } from '@tanstack/react-query';
 import { trackQuery } from '../../client/queries.ts';
 import type { DjEngine } from '../../state/decks/dj-engine.ts';
-import { setDecksSound } from '../../state/sounding.state.ts';
+import { setDecksOutput } from '../../state/output-use.state.ts';
 
 /** Names what the decks play in this window, for the other players of the page, for as long as `scope` lives. */
-export function followSounding(
+export function followOutputUse(
   scope: Scope,
   { decks, status, headphones }: Pick<DjEngine, 'decks' | 'status' | 'headphones'>,
   client: QueryClient,
@@ -31,11 +31,11 @@ export function followSounding(
     if (now === published) return;
     published = now;
     if (playing.length === 0) {
-      setDecksSound(null);
+      setDecksOutput(null);
       return;
     }
     const show = (titles: readonly string[]) =>
-      setDecksSound({
+      setDecksOutput({
         title: titles.filter((title) => title !== '').join(' and '),
         pause,
         headphones: chosen,
@@ -55,6 +55,6 @@ export function followSounding(
     });
   };
   for (const store of [decks.session, status, headphones.state]) scope.own(store.subscribe(publish));
-  scope.own(() => setDecksSound(null));
+  scope.own(() => setDecksOutput(null));
   publish();
 }
