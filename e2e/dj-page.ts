@@ -128,7 +128,8 @@ export async function loadRow(row: Locator, letter: 'A' | 'B'): Promise<void> {
 export async function namelessControls(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('button, a, select, input, [role="slider"], [role="button"]')]
-      .filter((element) => element.checkVisibility())
+      // The component library keeps the value of a select in an input that only forms see.
+      .filter((element) => element.checkVisibility() && !element.closest('[aria-hidden="true"]'))
       .filter((element) => {
         const label = element.getAttribute('aria-label') ?? element.getAttribute('title') ?? '';
         const labels = element instanceof HTMLInputElement ? (element.labels?.length ?? 0) : 0;
