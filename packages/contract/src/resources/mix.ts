@@ -34,8 +34,8 @@ export const mixSettings = z.strictObject({
   job_id: uuid.nullable().default(null),
   /** Rows that are audible; stems without a row are silent. */
   rows: z.array(mixRow).min(1).max(mixSource.options.length),
-  /** Tempo in percent of the recorded one; the pitch stays. */
-  tempo: z.int().min(mixBounds.slowestPercent).max(mixBounds.fastestPercent).default(100),
+  /** Tempo in percent of the recorded one, with at most two decimals; the pitch stays. */
+  tempo: z.number().min(mixBounds.slowestPercent).max(mixBounds.fastestPercent).multipleOf(0.01).default(100),
   /** Pitch shift in semitones; the tempo stays. */
   key: z.int().min(-mixBounds.keySemitones).max(mixBounds.keySemitones).default(0),
   /** Part of the song in seconds; null for all of it. */

@@ -12,14 +12,14 @@ test('a mix has what is audible: faders, pan, equaliser, tempo and key, without 
   rows = withRow(rows, 1, { pan: -0.5, volume: 1.5 });
   rows = withEq(rows, 2, 'low', Number.NEGATIVE_INFINITY);
   rows = withEq(rows, 2, 'high', 6);
-  const mix = mixOf({ ...playing, rows, tempoPercent: 90, keySemitones: -2 }, 'flac');
+  const mix = mixOf({ ...playing, rows, tempoPercent: 90.13, keySemitones: -2 }, 'flac');
   assert.deepEqual(mix, {
     job_id: job,
     rows: [
       { source: 'drums', volume: 1.5, pan: -0.5, eq: flatEq },
       { source: 'bass', volume: 1, pan: 0, eq: { low: null, mid: 0, high: 6 } },
     ],
-    tempo: 90,
+    tempo: 90.13,
     key: -2,
     range: null,
     format: 'flac',
