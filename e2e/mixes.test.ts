@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { decodeFile } from '@stem-studio/dsp/testing/audio-file';
 import type { Page } from 'playwright-core';
+import { setTempo } from './player-page.ts';
 import { openSmallSong } from './small-song-page.ts';
 import { until } from './until.ts';
 
@@ -19,7 +20,19 @@ async function saved(page: Page, menu: string, label: string) {
   return { name: download.suggestedFilename(), sides: integers };
 }
 
-test('mixes without a stem download with one click and equal the sum of their stems', async (t) => {
+/** Returns the level of samples in dB; −200 for silence. */
+function levelDb(samples: Int32Array): number {
+  const mean = samples.reduce((sum, sample) => sum + (sample / 32_768) ** 2, 0) / samples.length;
+  return mean === 0 ? -200 : 10 * Math.log10(mean);
+}
+
+/** Returns the level of what differs after the fade-in of playback, in dB. */
+function differenceDb(a: Int32Array, b: Int32Array): number {
+  const fadeIn = 441;
+  return levelDb(a.subarray(fadeIn).map((sample, at) => sample - (b[at + fadeIn] ?? 0)));
+}
+
+test('mixes without a stem, and what the player plays, download and equal the sum of their stems', async (t) => {
   const { page, shoot } = await openSmallSong(t, 12, { AUTO_ANALYZE: 'off' });
   await page.getByRole('group', { name: 'Vocals' }).waitFor({ timeout: separationLimitMs });
   const names = ['Vocals', 'Drums', 'Bass', 'Other'];
@@ -49,6 +62,24 @@ test('mixes without a stem download with one click and equal the sum of their st
       assert.deepEqual(samples, sumOf(parts, side), `${label}, side ${side}`);
     }
   }
+
+  // What is played is exported: first without the vocals, then slower, lower and to the right as well.
+  await page.getByRole('button', { name: 'Mute Vocals', exact: true }).click();
+  const accompaniment = await saved(page, 'Export mix', 'Mix as WAV');
+  const expected = [0, 1].map((side) => sumOf(['Drums', 'Bass', 'Other'], side));
+  for (const [side, samples] of accompaniment.sides.entries()) {
+    assert.equal(samples.length, 12 * 44_100);
+    assert.ok(differenceDb(samples, expected[side] ?? new Int32Array()) < -80, `the mix, side ${side}`);
+  }
+  await setTempo(page, '90');
+  for (let step = 0; step < 2; step++) await page.getByRole('button', { name: 'Key down' }).click();
+  for (const name of ['Drums', 'Bass', 'Other'])
+    await page.getByRole('slider', { name: `Pan of ${name}` }).press('End');
+  const changed = await saved(page, 'Export mix', 'Mix as WAV');
+  const [left, right] = changed.sides;
+  assert.ok(left && right);
+  assert.ok(Math.abs(right.length - (12 * 44_100) / 0.9) < 4410, `${right.length / 44_100} s`);
+  assert.ok(levelDb(left) < levelDb(right) - 60, `left ${levelDb(left)} dB, right ${levelDb(right)} dB`);
 
   for (const [name, size] of [
     ['desktop', { width: 1440, height: 900 }],

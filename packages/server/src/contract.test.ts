@@ -24,6 +24,7 @@ const bodies: Readonly<Record<string, object>> = {
   },
   [`${endpoints.recordPlay.method} ${endpoints.recordPlay.path}`]: { source: 'player' },
   [`${endpoints.chooseSource.method} ${endpoints.chooseSource.path}`]: { candidate_id: 'nothing' },
+  [`${endpoints.createMix.method} ${endpoints.createMix.path}`]: { rows: [{ source: 'mix' }] },
 };
 
 test('every endpoint of the contract is mounted once, and no other is mounted', async (t) => {
