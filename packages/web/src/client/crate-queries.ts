@@ -1,7 +1,7 @@
 import { listCrates } from '@stem-studio/contract/endpoints/crates';
 import { listPlayedSets } from '@stem-studio/contract/endpoints/plays';
 import { listTracks } from '@stem-studio/contract/endpoints/tracks';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from './call.ts';
 
 /** Played sets per page of the history. */
@@ -36,8 +36,29 @@ export function playedSetsQuery() {
   });
 }
 
+/** Refetches the lists of smart crates, whose tracks depend on the fields of all tracks. */
+export function refetchSmartCrates(client: QueryClient): void {
+  const smart = client.getQueryData(cratesQuery().queryKey)?.filter(({ query }) => query !== null) ?? [];
+  void client.invalidateQueries({ queryKey: ['crate-count'] });
+  void refetchCrateLists(
+    client,
+    smart.map(({ id }) => id),
+  );
+}
+
+/**
+ * Refetches the lists of crates on the screen and forgets the others. Invalidating those would not last: an event that
+ * changes one of their tracks in the cache makes them valid again.
+ */
+export async function refetchCrateLists(client: QueryClient, ids: readonly string[]): Promise<void> {
+  const predicate = ({ queryKey }: { queryKey: readonly unknown[] }) =>
+    ids.some((id) => listsCrate(queryKey, id));
+  client.removeQueries({ type: 'inactive', predicate });
+  await client.invalidateQueries({ predicate });
+}
+
 /** Whether the key of a query is that of a list of tracks of a crate. */
-export function listsCrate(queryKey: readonly unknown[], id: string): boolean {
+function listsCrate(queryKey: readonly unknown[], id: string): boolean {
   const view = queryKey[0] === 'tracks' ? queryKey[1] : null;
   return typeof view === 'object' && view !== null && 'crate' in view && view.crate === id;
 }

@@ -7,7 +7,7 @@ import { closeCodes } from '@stem-studio/contract/frame';
 import type { QueryClient } from '@tanstack/react-query';
 import { Socket } from 'phoenix';
 import { pageAgeMs } from '../base/page-time.ts';
-import { listsCrate } from './crate-queries.ts';
+import { refetchCrateLists, refetchSmartCrates } from './crate-queries.ts';
 import { addDuplicate, settleDuplicates } from './duplicates.ts';
 import { forgetTrack, mergeImport, mergeJob, mergeMixJob, mergeScan, mergeTrack } from './merge-events.ts';
 import { mergeNetworkJob } from './merge-network.ts';
@@ -62,13 +62,13 @@ export function openLive(
     if (!event.success) return;
     client.setQueryData(['track', event.data.track.id], event.data.track);
     lists.request('tracks');
-    lists.request('crate-count');
+    lists.request('smart-crates');
   });
   channel.on('track_updated', (payload: unknown) => {
     const event = pushes.track_updated.safeParse(payload);
     if (!event.success) return;
     mergeTrack(client, event.data.track);
-    lists.request('crate-count');
+    lists.request('smart-crates');
   });
   channel.on('track_deleted', (payload: unknown) => {
     const event = pushes.track_deleted.safeParse(payload);
@@ -77,7 +77,7 @@ export function openLive(
     settleDuplicates([event.data.track_id]);
     lists.request('tracks');
     lists.request('jobs');
-    lists.request('crate-count');
+    lists.request('smart-crates');
     lists.request('crates');
   });
   channel.on('import_progress', (payload: unknown) => {
@@ -95,7 +95,7 @@ export function openLive(
     void client.invalidateQueries({ queryKey: ['crates'] });
     if (crate_id === null) return;
     void client.invalidateQueries({ queryKey: ['crate-count', crate_id] });
-    void client.invalidateQueries({ predicate: ({ queryKey }) => listsCrate(queryKey, crate_id) });
+    void refetchCrateLists(client, [crate_id]);
   });
   channel.on('cues_updated', (payload: unknown) => {
     const event = pushes.cues_updated.safeParse(payload);
@@ -112,7 +112,7 @@ export function openLive(
   channel.on('library_changed', (payload: unknown) => {
     if (!pushes.library_changed.safeParse(payload).success) return;
     // The event does not name the tracks: refetches every query in use.
-    for (const key of ['tracks', 'track', 'jobs', 'crates', 'crate-count'] as const) lists.request(key);
+    for (const key of ['tracks', 'track', 'jobs', 'crates', 'smart-crates'] as const) lists.request(key);
   });
   channel.on('job_progress', (payload: unknown) => {
     const event = jobProgress.safeParse(payload);
@@ -191,13 +191,14 @@ function refetchSoon(client: QueryClient, scope: Scope) {
   const requested = new Set<string>();
   return {
     /** Refetches a list at once, or after the pause since the last refetch. */
-    request(key: 'tracks' | 'track' | 'jobs' | 'crates' | 'crate-count') {
+    request(key: 'tracks' | 'track' | 'jobs' | 'crates' | 'smart-crates') {
       if (paused.has(key)) {
         requested.add(key);
         return;
       }
       paused.add(key);
-      void client.invalidateQueries({ queryKey: [key] });
+      if (key === 'smart-crates') refetchSmartCrates(client);
+      else void client.invalidateQueries({ queryKey: [key] });
       scope.after(REFETCH_MS, () => {
         paused.delete(key);
         if (requested.delete(key)) this.request(key);

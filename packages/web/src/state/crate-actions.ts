@@ -12,7 +12,7 @@ import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { countText } from '../base/format.ts';
 import { errorText } from '../client/api-error.ts';
 import { call } from '../client/call.ts';
-import { cratesQuery, listsCrate } from '../client/crate-queries.ts';
+import { cratesQuery, refetchCrateLists } from '../client/crate-queries.ts';
 import { fetchTrackIds, type TrackView } from '../client/queries.ts';
 import { offerUndo } from './library-undo.ts';
 import { goTo, route } from './route.state.ts';
@@ -76,9 +76,7 @@ async function take(id: string, ids: readonly string[]): Promise<void> {
 async function refetch(client: QueryClient, id: string | null): Promise<void> {
   await Promise.all([
     client.invalidateQueries({ queryKey: ['crates'] }),
-    ...(id === null
-      ? []
-      : [client.invalidateQueries({ predicate: ({ queryKey }) => listsCrate(queryKey, id) })]),
+    ...(id === null ? [] : [refetchCrateLists(client, [id])]),
   ]);
 }
 

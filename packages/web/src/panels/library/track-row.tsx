@@ -124,7 +124,7 @@ function isOnButton(event: MouseEvent): boolean {
 /** Returns the part of the length, 0 to 1, that a click without a modifier in a row's waveform points at, or null. */
 function previewPartOf(event: MouseEvent): number | null {
   if (event.shiftKey || event.ctrlKey || event.metaKey || route.getState().tab === 'dj') return null;
-  const wave = (event.target as Element).closest('[data-column="wave"] canvas');
+  const wave = (event.target as Element).closest('[data-column="wave"]')?.firstElementChild;
   if (!wave) return null;
   const { left, width } = wave.getBoundingClientRect();
   return Math.min(1, Math.max(0, (event.clientX - left) / width));

@@ -59,7 +59,7 @@ function Bar({
   const isPlaying = isRunning(state.transport);
   usePreviewKeys(toggle);
   return (
-    <section className={styles['bar']} aria-label="Mini player">
+    <section className={styles['bar']} aria-label="Mini player" data-mini-player>
       <Cover url={track.album_art_url} />
       <div className={styles['names']}>
         <button
