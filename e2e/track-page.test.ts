@@ -312,7 +312,7 @@ test('track page', async (t) => {
       await other.unroute('**/assets/track-page*.js');
       await alert.getByRole('button', { name: 'Reload' }).click();
       await other.getByRole('region', { name: /^Player: Small song/ }).waitFor();
-      await other.route('**/assets/index*.js', (route) => route.fulfill({ status: 404, body: '' }));
+      await other.route('**/assets/start*.js', (route) => route.fulfill({ status: 404, body: '' }));
       await other.reload();
       await other.getByRole('heading', { name: 'The studio was updated' }).waitFor();
       await own.close();

@@ -6,7 +6,7 @@ import { processingStatus } from '../states.ts';
 import { stemType } from './stem.ts';
 
 /** What a row of a mix plays: a stem, or the whole song (`mix`). */
-const mixSource = z.enum(['mix', ...stemType.options]);
+const mixSource = z.enum([...stemType.options, 'mix']);
 
 /** Gain of an equaliser band in dB; null kills the band. */
 const bandGain = z.number().min(mixBounds.eqDb.min).max(mixBounds.eqDb.max).nullable();

@@ -45,6 +45,7 @@ const known: Readonly<Record<string, unknown>> = {
   pitch: 60,
   velocity: 90,
   track_title: 'Night Drive',
+  range: { start: 30, end: 60 },
 };
 
 const texts: Readonly<Record<string, string>> = {

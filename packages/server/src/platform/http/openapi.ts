@@ -69,6 +69,7 @@ const tagNotes: Readonly<Record<string, string>> = {
   trash: 'Trash',
   jobs: 'Jobs',
   export: 'Exports',
+  mixes: 'Mixes as the player plays them',
   admin: 'Administration',
 };
 
