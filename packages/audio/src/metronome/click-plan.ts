@@ -1,4 +1,4 @@
-import { firstFrom } from '@stem-studio/dsp/time/first-from';
+import { planEvents } from '../clock/event-plan.ts';
 import type { LoopRegion } from '../clock/playback-clock.ts';
 
 /** A click in the near future. */
@@ -25,21 +25,8 @@ export function planClicks(
   horizonSeconds: number,
   loop: LoopRegion | null,
 ): PlannedClick[] {
-  const clicks: PlannedClick[] = [];
-  let from = positionSeconds;
-  let passed = 0;
-  while (passed < horizonSeconds) {
-    const left = from + horizonSeconds - passed;
-    const wraps = loop !== null && from < loop.endSeconds && loop.endSeconds <= left;
-    const until = wraps ? loop.endSeconds : left;
-    for (let index = firstFrom(beats, from); index < beats.length; index++) {
-      const beat = beats[index] ?? 0;
-      if (beat >= until) break;
-      clicks.push({ afterSeconds: passed + beat - from, isDownbeat: downbeats.has(beat) });
-    }
-    passed += until - from;
-    if (!wraps || loop.endSeconds <= loop.startSeconds) break;
-    from = loop.startSeconds;
-  }
-  return clicks;
+  return planEvents(beats, positionSeconds, horizonSeconds, loop).map(({ index, afterSeconds }) => ({
+    afterSeconds,
+    isDownbeat: downbeats.has(beats[index] ?? Number.NaN),
+  }));
 }

@@ -1,6 +1,7 @@
 import { Scope } from '../base/scope.ts';
+import { planEvents } from '../clock/event-plan.ts';
 import type { SongPlayer } from '../player/song-player.ts';
-import { type PlayableNote, planNotes } from './note-plan.ts';
+import type { PlayableNote } from './playable-note.ts';
 
 /** Output for notes: a synthesiser in the page's audio context in the browser. */
 export interface NoteOutput {
@@ -72,7 +73,7 @@ export class NotePlayer {
     if (!isPlaying || Math.abs(position - expected) > JUMP_SECONDS) this.#cancel(() => true);
     this.#last = isPlaying ? { position, audible } : null;
     if (!isPlaying) return;
-    const planned = planNotes(
+    const planned = planEvents(
       this.#starts,
       position,
       (rendered - audible + AHEAD_SECONDS) * rate,

@@ -1,40 +1,29 @@
 import { firstFrom } from '@stem-studio/dsp/time/first-from';
-import type { LoopRegion } from '../clock/playback-clock.ts';
+import type { LoopRegion } from './playback-clock.ts';
 
-/** A note of a transcription. */
-export interface PlayableNote {
-  /** Start and end in seconds of the song. */
-  readonly startSeconds: number;
-  readonly endSeconds: number;
-  /** MIDI number, 60 for middle C. */
-  readonly pitch: number;
-  /** 1 to 127. */
-  readonly velocity: number;
-}
-
-/** A note in the near future. */
-export interface PlannedNote {
-  /** Index of the note. */
+/** An event of a song, such as a beat or the start of a note, in the near future. */
+export interface PlannedEvent {
+  /** Index of the event. */
   readonly index: number;
   /** Time until it is audible, in seconds of the song. */
   readonly afterSeconds: number;
 }
 
 /**
- * Returns the notes that begin next, along the loop of a player.
+ * Returns the events that a player passes next, along its loop.
  *
- * @param starts starts of the notes in seconds of the song, ascending
+ * @param starts times of the events in seconds of the song, ascending
  * @param positionSeconds the audible position
  * @param horizonSeconds how far to look ahead, in seconds of the song
  * @param loop null where none is active; a loop that ends before the position is ignored
  */
-export function planNotes(
+export function planEvents(
   starts: readonly number[],
   positionSeconds: number,
   horizonSeconds: number,
   loop: LoopRegion | null,
-): PlannedNote[] {
-  const planned: PlannedNote[] = [];
+): PlannedEvent[] {
+  const planned: PlannedEvent[] = [];
   let from = positionSeconds;
   let passed = 0;
   while (passed < horizonSeconds) {
