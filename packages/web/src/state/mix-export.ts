@@ -9,6 +9,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createStore } from 'zustand/vanilla';
 import { errorText } from '../client/api-error.ts';
 import { addressOf, call } from '../client/call.ts';
+import { startDownload } from '../client/start-download.ts';
 import { readTabStorage, writeTabStorage } from './tab-storage.ts';
 import { toast, toastError } from './toasts.state.ts';
 
@@ -78,12 +79,7 @@ export async function requestMixExport(
 
 /** Starts the download of a mix that is ready. */
 export function saveMix({ id, track_title, format }: MixExport): void {
-  const link = document.createElement('a');
-  link.href = addressOf(downloadMix, { id });
-  link.download = '';
-  document.body.append(link);
-  link.click();
-  link.remove();
+  startDownload(addressOf(downloadMix, { id }));
   toast({
     title: `Mix of “${track_title}” is ready`,
     description: `The ${format.toUpperCase()} file is in your downloads. It is kept for a day.`,

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { createStore } from 'zustand/vanilla';
 import { errorText } from '../client/api-error.ts';
 import { call } from '../client/call.ts';
+import { startDownload } from '../client/start-download.ts';
 import { readTabStorage, writeTabStorage } from './tab-storage.ts';
 import { toast, toastError } from './toasts.state.ts';
 import { type MixFile, mixFileAddress, mixFileName } from './vocal-mixes.ts';
@@ -77,12 +78,7 @@ export async function requestMix(client: QueryClient, track: Track, file: MixFil
 
 /** Starts the download of a mix of a separated track. */
 export function downloadMix({ trackId, title, file }: MixRequest): void {
-  const link = document.createElement('a');
-  link.href = mixFileAddress(trackId, file);
-  link.download = '';
-  document.body.append(link);
-  link.click();
-  link.remove();
+  startDownload(mixFileAddress(trackId, file));
   toast({
     title: `Preparing “${title}”`,
     description: `${mixFileName(file)}. The download starts when the file is ready.`,

@@ -5,6 +5,7 @@ import { countText } from '../../base/format.ts';
 import { errorText } from '../../client/api-error.ts';
 import { addressOf } from '../../client/call.ts';
 import { fileAddress } from '../../client/peaks-query.ts';
+import { startDownload } from '../../client/start-download.ts';
 import { loadTracks } from '../../state/batch-actions.ts';
 import type { SelectedTrack } from '../../state/selection.state.ts';
 import { toast, toastError } from '../../state/toasts.state.ts';
@@ -60,19 +61,10 @@ export async function downloadFiles(
     });
     const scope = new Scope();
     for (const { href, name } of files) {
-      save(href, name);
+      startDownload(href, name);
       await new Promise<void>((resolve) => scope.after(PAUSE_MS, resolve));
     }
   } catch (error) {
     toastError('The files were not downloaded', errorText(error));
   }
-}
-
-function save(href: string, name: string): void {
-  const link = document.createElement('a');
-  link.href = href;
-  link.download = name;
-  document.body.append(link);
-  link.click();
-  link.remove();
 }
