@@ -9,6 +9,7 @@ import {
   loadRow,
   measureMix,
   namelessControls,
+  openSettings,
   playFromStart,
   restOf,
   settledValue,
@@ -107,8 +108,10 @@ test('the demo album in the player and on two decks', async (t) => {
       () => page.getByRole('slider', { name: 'Crossfader' }).getAttribute('aria-valuetext'),
       '100 % to B',
     );
+    await openSettings(page);
     for (const curve of ['constant power', 'sharp cut', 'slow fade', 'linear'])
       await selectOption(page.getByRole('combobox', { name: 'Crossfader curve' }), curve);
+    await page.keyboard.press('Escape');
   });
 
   await t.test('killing a band removes it, and restoring it brings it back', async () => {

@@ -2,13 +2,16 @@ import { hasRole } from '@stem-studio/contract/roles';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, useCallback, useRef, useState } from 'react';
 import { errorText } from '../client/api-error.ts';
+import { importsQuery } from '../client/catalog-queries.ts';
 import { duplicates } from '../client/duplicates.ts';
-import { accountQuery, importsQuery, jobCountQuery, tracksQuery } from '../client/queries.ts';
+import { jobCountQuery } from '../client/job-queries.ts';
+import { accountQuery, tracksQuery } from '../client/queries.ts';
 import { sendFile } from '../client/send-file.ts';
 import { DropOverlay } from '../panels/import/drop-overlay.tsx';
 import { LibraryPanel } from '../panels/library/library-panel.tsx';
 import { Sidebar } from '../panels/sidebar/sidebar.tsx';
 import { catalogView, closeCatalog } from '../state/catalog-view.state.ts';
+import { djArrangement } from '../state/decks/dj-layout.state.ts';
 import { djView } from '../state/decks/dj-view.ts';
 import { outputUse } from '../state/output-use.state.ts';
 import { playTrack } from '../state/play-request.state.ts';
@@ -67,7 +70,13 @@ export function App() {
   const isTall = useStore(route, (state) => state.isTall);
   const isNarrow = useIsNarrow();
   const view = useStore(djView, (state) => state.view);
-  const isListing = tab === 'library' || (tab === 'dj' && (!isNarrow || view === 'library'));
+  const isBelowDecks = tab === 'dj' && !isNarrow;
+  const hasLowerList = useStore(
+    djArrangement,
+    ({ layout, lowerTab }) => layout === 'library' && lowerTab === 'library',
+  );
+  const lowerPx = useStore(djArrangement, (arrangement) => arrangement.lowerPx);
+  const isListing = isBelowDecks ? hasLowerList : tab === 'library' || (tab === 'dj' && view === 'library');
   const client = useQueryClient();
   const loadOnDeck = useCallback(
     (trackId: string) =>
@@ -158,7 +167,12 @@ export function App() {
             )
           )}
           {/* One list for both tabs, so that it keeps its scroll position. */}
-          <div className={styles['tab']} hidden={!isListing}>
+          <div
+            className={styles['tab']}
+            data-below-decks={isBelowDecks}
+            style={lowerPx === null ? undefined : { ['--lower' as string]: `${lowerPx}px` }}
+            hidden={!isListing}
+          >
             {source.kind === 'history' ? (
               <LazyPart name="The history">
                 <HistoryPanel />

@@ -1,5 +1,4 @@
-import { crossfaderCurves, type DeckId } from '@stem-studio/contract/resources/deck-session';
-import { Select } from '../../../ui/select.tsx';
+import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import { ControlButton, ControlFader, ControlKnob } from '../control-parts.tsx';
 import { useControl, useDjEngine } from '../dj-context.ts';
 import { bandText, crossfaderText, filterText, percentText, signed } from '../labels.ts';
@@ -102,9 +101,8 @@ function Band({ deck, band, label, word }: { deck: DeckId } & BandLabels) {
   );
 }
 
-/** The crossfader with the selector of its curve. */
+/** The crossfader between the letters of its decks. */
 export function Crossfader() {
-  const { control: curve, value: curveIndex } = useControl('mixer.crossfader_curve');
   return (
     <div className={styles['crossing']} role="group" aria-label="Crossfader">
       <span className={styles['end']} data-deck="a" aria-hidden="true">
@@ -121,13 +119,6 @@ export function Crossfader() {
       <span className={styles['end']} data-deck="b" aria-hidden="true">
         B
       </span>
-      <Select
-        className={styles['select']}
-        label="Crossfader curve"
-        value={crossfaderCurves[curveIndex] ?? crossfaderCurves[0]}
-        options={crossfaderCurves.map((name) => ({ value: name, label: name }))}
-        onChange={(name) => curve.set(crossfaderCurves.indexOf(name))}
-      />
     </div>
   );
 }
