@@ -61,7 +61,7 @@ export class DjEngineClient {
     recorder.attach(port);
     port.onEvent((event) => {
       if (event.type === 'recording') recorder.receive(event);
-      else this.#receive(event);
+      else if (event.type === 'report') this.#receive(event);
     });
   }
 
