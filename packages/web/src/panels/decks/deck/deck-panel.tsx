@@ -12,6 +12,7 @@ import styles from './deck-panel.module.css';
 import { openDeckReadouts } from './deck-readouts.ts';
 import { HotCues } from './hot-cues.tsx';
 import { JogWheel } from './jog-wheel.tsx';
+import { loadText } from './load-text.ts';
 import { LoopSection } from './loop-section.tsx';
 import { listenForPlay } from './play-event.ts';
 import { StemSection } from './stem-section.tsx';
@@ -152,17 +153,7 @@ export function DeckPanel({ deck }: { deck: DeckId }) {
 
 /** Loading progress of the audio. */
 function LoadState({ deck }: { deck: DeckId }) {
-  const status = useLocalDeck(deck, (local) => local.status);
-  const percent = useLocalDeck(deck, (local) => Math.round(local.loadedRatio * 100));
-  const isBuffering = useLocalDeck(deck, (local) => local.isBuffering);
-  const text =
-    status === 'loading'
-      ? `Loading ${percent} %`
-      : isBuffering
-        ? 'Waiting for audio…'
-        : status === 'ready' && percent > 0 && percent < 100
-          ? `${percent} %`
-          : '';
+  const text = useLocalDeck(deck, loadText);
   return (
     <span className={styles['state']} role="status">
       {text}
