@@ -1,4 +1,3 @@
-import type { LocalDeck } from '@stem-studio/audio/deck/local-deck';
 import { otherDeck } from '@stem-studio/contract/decks/deck-session-state';
 import { canFollow } from '@stem-studio/contract/decks/settle-lead';
 import type { DeckId, DeckSessionState } from '@stem-studio/contract/resources/deck-session';
@@ -69,17 +68,4 @@ export function syncText(session: DeckSessionState, deck: DeckId): string {
   if (own.track_id !== null && own.track_bpm === null) return `${name}: its track has no beats`;
   if (other.track_bpm === null) return `${name}: the track on deck ${letter} has no beats`;
   return `${name}: it is the tempo leader`;
-}
-
-/**
- * Text on what of a deck's audio is not yet there; empty once all of it is.
- *
- * @param percent loaded part of the audio, 0 to 100
- * @param isBuffering whether playback waits for audio
- */
-export function loadText(status: LocalDeck['status'], percent: number, isBuffering: boolean): string {
-  if (status === 'loading') return `Loading ${percent} %`;
-  if (isBuffering) return 'Buffering…';
-  if (status === 'ready' && percent > 0 && percent < 100) return `Ready, ${percent} % loaded`;
-  return '';
 }

@@ -54,12 +54,14 @@ export function DeckHead({
           {track ? track.title : isLoaded ? 'Loading…' : 'No track'}
         </h2>
         <p className={styles['artist']}>
+          <span className={styles['name']}>
+            {track
+              ? track.artist || '–'
+              : isLoaded || status === 'loading'
+                ? ' '
+                : `Drag a track here, or Shift ${deck === 'a' ? '←' : '→'}`}
+          </span>
           <LoadState deck={deck} />
-          {track
-            ? track.artist || '–'
-            : isLoaded || status === 'loading'
-              ? ' '
-              : `Drag a track here, or Shift ${deck === 'a' ? '←' : '→'}`}
         </p>
       </div>
       <div className={styles['key']}>

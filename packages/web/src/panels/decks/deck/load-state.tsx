@@ -1,16 +1,14 @@
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import { useLocalDeck } from '../dj-context.ts';
-import { loadText } from '../labels.ts';
 import styles from './deck-head.module.css';
+import { loadText } from './load-text.ts';
 
 /** Loading progress of the audio, in place of the artist while there is any. */
 export function LoadState({ deck }: { deck: DeckId }) {
-  const status = useLocalDeck(deck, (local) => local.status);
-  const percent = useLocalDeck(deck, (local) => Math.round(local.loadedRatio * 100));
-  const isBuffering = useLocalDeck(deck, (local) => local.isBuffering);
+  const text = useLocalDeck(deck, loadText);
   return (
     <span className={styles['state']} role="status">
-      {loadText(status, percent, isBuffering)}
+      {text}
     </span>
   );
 }
