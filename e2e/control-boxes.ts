@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { untilEqual } from './until.ts';
 
 /**
  * Returns what is wrong with the arrangement of the decks, a line for each fault: a control or a text that is not on the
@@ -125,4 +126,54 @@ export async function arrangementFaults(page: Page, mayScroll = false): Promise<
           faults.push(`texts overlap: “${one.text}” and “${other.text}”`);
     return faults;
   }, mayScroll);
+}
+
+/**
+ * Returns the positions and sizes of the controls of the decks by their names. Buttons whose name changes as they are
+ * pressed, such as that of the recorder, have the name of their group.
+ */
+export async function controlBoxes(page: Page): Promise<Record<string, string>> {
+  return page.evaluate(() => {
+    const boxes: Record<string, string> = {};
+    for (const element of document.querySelectorAll(
+      '[aria-label="Decks"] :is(button, [role="slider"], [role="img"], [role="tab"])',
+    )) {
+      if (!element.checkVisibility()) continue;
+      const group = element.closest('[role="group"], section')?.getAttribute('aria-label') ?? '';
+      const name = element.getAttribute('aria-label') ?? element.getAttribute('title') ?? '';
+      const { left, top, width, height } = element.getBoundingClientRect();
+      const key = group === 'Recorder' ? group : `${group}: ${name}`;
+      boxes[key] ??= [left, top, width, height].map((px) => Math.round(px)).join(' ');
+    }
+    return boxes;
+  });
+}
+
+/** Waits until the controls are where they were before: those that are elsewhere or gone are in the failure. */
+export async function untilUnmoved(page: Page, before: Readonly<Record<string, string>>): Promise<void> {
+  const moved = async () => {
+    const after = await controlBoxes(page);
+    return Object.entries(before).flatMap(([name, box]) =>
+      after[name] === box ? [] : [`${name}: ${box}, now ${after[name] ?? 'gone'}`],
+    );
+  };
+  await untilEqual('controls that moved', moved, []);
+}
+
+/** Returns the names of the faders, knobs and buttons of decks and mixer that something covers at their centre. */
+export async function coveredControls(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [
+      ...document.querySelectorAll(
+        '[aria-label="Decks"] :is(section[data-deck], [aria-label="Mixer"]) :is(button, [role="slider"])',
+      ),
+    ]
+      .filter((element) => element.checkVisibility())
+      .filter((element) => {
+        const { x, y, width, height } = element.getBoundingClientRect();
+        const there = document.elementFromPoint(x + width / 2, y + height / 2);
+        return !there || !(element.contains(there) || there.contains(element));
+      })
+      .map((element) => element.getAttribute('aria-label') ?? element.textContent ?? ''),
+  );
 }
