@@ -1,6 +1,7 @@
 import { deckBounds } from './limits.ts';
 import { crossfaderCurves, deckIds, tempoRanges } from './resources/deck-session.ts';
 import { stemTypes } from './resources/stem.ts';
+import { microphoneControls, padNumbers, samplerControls, samplerPadControls } from './sampler-controls.ts';
 
 /** Range of a continuous control in its own unit; `rest` is its neutral value, `step` one arrow key or wheel notch. */
 export interface ControlRange {
@@ -11,7 +12,7 @@ export interface ControlRange {
 }
 
 /** Unit of a continuous control: `ratio` 0 to 1, `bipolar` −1 to 1 around a centre, `choice` an index into a list. */
-export type ControlUnit = 'percent' | 'semitones' | 'dB' | 'ratio' | 'bipolar' | 'choice';
+export type ControlUnit = 'percent' | 'semitones' | 'dB' | 'ratio' | 'bipolar' | 'choice' | 'ms';
 
 /**
  * Mapping of values to the position of a knob or fader: `linear`, or `centred` with 0 in the middle of the travel
@@ -249,8 +250,17 @@ const allSpecs = {
       }),
     ),
   ),
-  ...addressed<'mixer', keyof typeof mixerControls, ControlSpec>(['mixer'], () => mixerControls),
+  ...addressed<'mixer', keyof typeof mixerControls | keyof typeof microphoneControls, ControlSpec>(
+    ['mixer'],
+    () => ({ ...mixerControls, ...microphoneControls }),
+  ),
+  ...addressed<'sampler', keyof typeof samplerControls | PadAddress, ControlSpec>(['sampler'], () => ({
+    ...samplerControls,
+    ...addressed(padNumbers, () => samplerPadControls),
+  })),
 };
+
+type PadAddress = `${(typeof padNumbers)[number]}.${keyof typeof samplerPadControls}`;
 
 type StemAddress = `stem.${(typeof stemTypes)[number]}.${keyof typeof stemControls}`;
 

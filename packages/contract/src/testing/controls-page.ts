@@ -1,5 +1,6 @@
 import { type ControlSpec, controlIds, deckControls, mixerControls, stemControls } from '../controls.ts';
 import { stemTypes } from '../resources/stem.ts';
+import { microphoneControls, samplerControls, samplerPadControls } from '../sampler-controls.ts';
 
 const units: Readonly<Record<string, string>> = {
   percent: '%',
@@ -8,6 +9,7 @@ const units: Readonly<Record<string, string>> = {
   ratio: 'ratio',
   bipolar: 'bipolar',
   choice: 'index',
+  ms: 'ms',
 };
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
@@ -47,7 +49,14 @@ export function controlsPage(): string {
       prefix: 'deck.a.stem.vocals.',
       specs: stemControls,
     },
-    { title: 'Mixer', about: '', prefix: 'mixer.', specs: mixerControls },
+    { title: 'Mixer', about: '', prefix: 'mixer.', specs: { ...mixerControls, ...microphoneControls } },
+    { title: 'Sampler', about: '', prefix: 'sampler.', specs: samplerControls },
+    {
+      title: 'Pads of the sampler',
+      about: 'Each for `sampler.1` to `sampler.8`. The value of a press is its velocity.',
+      prefix: 'sampler.1.',
+      specs: samplerPadControls,
+    },
   ];
   return `# Controls
 
