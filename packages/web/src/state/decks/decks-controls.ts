@@ -9,6 +9,7 @@ import type { SamplerBoard } from '../sampler/sampler-board.ts';
 import { samplerControlsOf } from '../sampler/sampler-controls.ts';
 import type { ControlTarget } from './control-target.ts';
 import { deckControlsOf } from './deck-controls.ts';
+import { effectControlsOf, masterEffectControlsOf } from './effect-controls.ts';
 import { mixerControlsOf } from './mixer-controls.ts';
 import { stemControlsOf } from './stem-controls.ts';
 
@@ -18,7 +19,7 @@ export interface ControlledParts {
   readonly microphone: MicrophoneBoard;
 }
 
-/** The controls of both decks, their stems, the mixer and the sampler, by address. */
+/** The controls of both decks, their stems and effects, of the mixer and of the sampler, by address. */
 export function createDecksControls(
   target: ControlTarget,
   { sampler, microphone }: ControlledParts,
@@ -36,9 +37,12 @@ export function createDecksControls(
         ...addressed(['stem'], () =>
           addressed(stemTypes, (stem) => stemControlsOf(target, deck, stem, changes)),
         ),
+        ...addressed(['effect_1'], () => effectControlsOf(target, deck, 0, changes)),
+        ...addressed(['effect_2'], () => effectControlsOf(target, deck, 1, changes)),
       })),
     ),
     ...addressed(['mixer'], () => ({ ...mixer, ...microphoneControlsOf(microphone) })),
+    ...addressed(['mixer.effect'], () => masterEffectControlsOf(target, changes)),
     ...addressed(['sampler'], () => samplerControlsOf(sampler)),
   };
 }
