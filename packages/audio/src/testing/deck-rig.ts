@@ -243,6 +243,7 @@ export class DeckRig {
     return {
       sampleRateHz: RATE_HZ,
       headphones: null,
+      microphone: null,
       post: (command) => {
         this.commands.push(command);
         this.#kernel.apply(command);

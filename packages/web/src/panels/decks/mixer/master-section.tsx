@@ -1,6 +1,7 @@
 import { ControlButton, ControlKnob } from '../control-parts.tsx';
 import { useDjEngine } from '../dj-context.ts';
 import { headphoneMixText, percentText } from '../labels.ts';
+import { MicrophoneButton } from '../microphone/microphone-button.tsx';
 import { SettingsButton } from '../settings/settings-button.tsx';
 import { HeadphoneState } from './headphone-state.tsx';
 import { Meters } from './meters.tsx';
@@ -37,6 +38,7 @@ export function MasterSection() {
         <ControlButton control="mixer.master_sync" name="Master sync: deck B follows deck A" look="small">
           MASTER SYNC
         </ControlButton>
+        <MicrophoneButton />
         <SettingsButton />
         <Recorder />
       </div>

@@ -7,6 +7,7 @@ import { LazyPart } from '../../../ui/lazy-part.tsx';
 import { useIsNarrow } from '../../../ui/use-is-narrow.ts';
 import { useStore } from '../../../ui/use-store.ts';
 import { useDjEngine, useDjState } from '../dj-context.ts';
+import { MicrophoneControls } from '../microphone/microphone-controls.tsx';
 import { CrossfaderSettings } from './crossfader-settings.tsx';
 import { HeadphoneSettings } from './headphone-settings.tsx';
 import { MetronomeSettings } from './metronome-settings.tsx';
@@ -63,6 +64,9 @@ export function SettingsPanel({
               </Section>
               <Section name="crossfader" title="Crossfader">
                 <CrossfaderSettings />
+              </Section>
+              <Section name="microphone" title="Microphone">
+                <MicrophoneControls />
               </Section>
               <Section name="debug" title="Debug">
                 <DebugSettings />
