@@ -195,7 +195,9 @@ function withMixer(
   changes: Partial<DeckSessionState['mixer']>,
   now: number,
 ): DeckSessionState {
-  const next = { ...session, mixer: { ...session.mixer, ...changes } };
+  // Another window plays the audio now, or the same one again.
+  const left = changes.sound_client === undefined ? {} : { sound_left_at: null };
+  const next = { ...session, mixer: { ...session.mixer, ...left, ...changes } };
   if (changes.is_master_synced === undefined && changes.master_deck === undefined) return next;
   const isBound = session.mixer.is_master_synced && session.decks.b.is_synced;
   if (!changes.is_master_synced || isBound) return settleLead(session, next, 'a', now);

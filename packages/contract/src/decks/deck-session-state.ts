@@ -58,6 +58,7 @@ const restingMixer: MixerState = {
   metronome_volume: 0.5,
   metronome_output: 'master',
   sound_client: null,
+  sound_left_at: null,
 };
 
 /** Returns a session with two empty decks and a mixer with default settings. */

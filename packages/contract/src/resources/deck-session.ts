@@ -148,6 +148,12 @@ export const mixerState = z.strictObject({
   metronome_output: z.enum(['master', 'headphones']),
   /** Window that plays the audio; null if none does yet. */
   sound_client: z.string().max(deckBounds.client).nullable(),
+  /**
+   * Time of the service's clock at which the connection of `sound_client` was closed without releasing the audio, as by
+   * a killed browser; null while it is connected, or after an interruption that the service cannot tell from one of the
+   * network.
+   */
+  sound_left_at: z.number().min(0).nullable(),
 });
 /** Mixer state shared by both decks. */
 export type MixerState = z.infer<typeof mixerState>;
