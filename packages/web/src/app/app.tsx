@@ -33,6 +33,7 @@ import { PageLines } from './page-lines.tsx';
 import { SearchField } from './search-field.tsx';
 import { useLive } from './use-live.ts';
 import { useOpenerFocus } from './use-opener-focus.ts';
+import { useStoredRecordings } from './use-stored-recordings.ts';
 
 const JobsPanel = lazy(() => import('../panels/jobs/jobs-panel.tsx').then((m) => ({ default: m.JobsPanel })));
 const NetworksPanel = lazy(() =>
@@ -57,6 +58,9 @@ const MiniPlayer = lazy(() =>
 );
 const DecksLine = lazy(() =>
   import('../panels/preview/decks-line.tsx').then((m) => ({ default: m.DecksLine })),
+);
+const RecoveredRecordings = lazy(() =>
+  import('../panels/recordings/recovered-recordings.tsx').then((m) => ({ default: m.RecoveredRecordings })),
 );
 const TrackPage = lazy(() => import('./track-page.tsx').then((m) => ({ default: m.TrackPage })));
 
@@ -102,6 +106,7 @@ export function App() {
   const hasPreview = useStore(preview, ({ now }) => now !== null);
   const hasDecksLine = useStore(outputUse, ({ decks }) => decks !== null);
   const [hasToasts, setHasToasts] = useState(false);
+  const hasRecovered = useStoredRecordings(account.data?.id ?? null);
   useScope(followHistory, []);
   useOpenerFocus(track);
   useScope((scope) => {
@@ -223,6 +228,11 @@ export function App() {
       {hasPreview && (
         <LazyPart name="The mini player" onClose={closePreview}>
           <MiniPlayer />
+        </LazyPart>
+      )}
+      {hasRecovered && (
+        <LazyPart name="The list of recordings" look="popup">
+          <RecoveredRecordings />
         </LazyPart>
       )}
       <DropOverlay onFiles={addFiles} />
