@@ -1,4 +1,5 @@
 import type { CrossfaderCurve, DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { EffectSetting } from '../effects/effect-kernel.ts';
 import type { ChunkSamples } from '../sources/chunk.ts';
 
 /** Channel strip of a deck: linear gains, equaliser bands as factors (0 is silence). */
@@ -80,6 +81,10 @@ export type DjEngineCommand =
   | { type: 'source-gains'; deck: DeckId; gains: readonly number[] }
   | { type: 'strip'; deck: DeckId; strip: ChannelStripSetting }
   | { type: 'master'; master: MasterSetting }
+  /** Slot of a deck's effects, 0 or 1. */
+  | { type: 'effect'; deck: DeckId; slot: number; effect: EffectSetting }
+  /** Effect on the master, synced to the beats that the metronome clicks. */
+  | { type: 'master-effect'; effect: EffectSetting }
   | {
       type: 'metronome';
       isOn: boolean;

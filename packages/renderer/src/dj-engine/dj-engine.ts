@@ -1,5 +1,7 @@
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import { crossfadeGains } from '@stem-studio/dsp/mix/crossfade';
+import { EffectClock } from '../effects/effect-clock.ts';
+import { EffectSlot } from '../effects/effect-slot.ts';
 import { GAIN_RAMP_SECONDS, GainRamp } from '../gain/gain-ramp.ts';
 import { SafetyLimiter } from '../gain/safety-limiter.ts';
 import { ClickTrack } from '../metronome/click-track.ts';
@@ -17,7 +19,7 @@ const deckIds: readonly DeckId[] = ['a', 'b'];
 /**
  * Audio graph of both decks and the mixer.
  *
- * `decks → channel strips → crossfader → master volume → clicks → limiter → master output → recorder`
+ * `decks → channel strips, crossfader, effects → master effect → volume → clicks → limiter → master output → recorder`
  * `channel strips → cue, master → headphone output`
  *
  * Both decks are rendered in the same block, so that a follower knows the leader's position to the sample, and a mix
@@ -33,6 +35,8 @@ export class DjEngine {
   readonly #decks: Readonly<Record<DeckId, EngineDeck>>;
   readonly #strips: Readonly<Record<DeckId, ChannelStrip>>;
   readonly #sync = new BeatSync();
+  readonly #effect: EffectSlot;
+  readonly #effectClock: EffectClock;
   readonly #clicks: ClickTrack;
   readonly #headphones: HeadphoneMix;
   readonly #limiter: SafetyLimiter;
@@ -54,6 +58,8 @@ export class DjEngine {
   constructor(outputRateHz: number) {
     this.#decks = { a: new EngineDeck(outputRateHz), b: new EngineDeck(outputRateHz) };
     this.#strips = { a: new ChannelStrip(outputRateHz), b: new ChannelStrip(outputRateHz) };
+    this.#effect = new EffectSlot(outputRateHz);
+    this.#effectClock = new EffectClock(outputRateHz);
     this.#clicks = new ClickTrack(outputRateHz);
     this.#headphones = new HeadphoneMix(outputRateHz);
     this.#limiter = new SafetyLimiter(outputRateHz);
@@ -79,6 +85,12 @@ export class DjEngine {
         break;
       case 'master':
         this.#setMaster(command.master);
+        break;
+      case 'effect':
+        this.#strips[command.deck].effects.set(command.slot, command.effect);
+        break;
+      case 'master-effect':
+        this.#effect.set(command.effect);
         break;
       case 'metronome':
         this.#clickLeader = command.leader;
@@ -152,8 +164,11 @@ export class DjEngine {
           ? this.#followedTempo * this.#phaseCorrection
           : deck.tempo;
       deck.process(frames, tempo * deck.bend);
+      this.#moveClock(id, tempo * deck.bend);
       this.#strips[id].process(deck.left, deck.right, frames, this.#master, this.#cued);
     }
+    this.#effect.process(left, right, frames, this.#effectClock);
+    this.#advanceClocks(frames);
     const leader = this.#clickLeader === null ? null : this.#decks[this.#clickLeader];
     this.#clicks.process(leader, leader?.position.slot.sampleRateHz ?? 1, this.#click, frames);
     for (let n = 0; n < frames; n++) this.#click[n]! *= this.#clickVolume.next();
@@ -171,6 +186,28 @@ export class DjEngine {
       this.#peaks[1] = Math.max(this.#peaks[1]!, Math.abs(right[n]!));
     }
     this.recorder.process(left, right, frames);
+  }
+
+  /** Moves the clock of a deck's effects, and of the master's, to the beginning of the block. */
+  #moveClock(id: DeckId, rate: number): void {
+    const { effects } = this.#strips[id];
+    const leads = id === this.#clickLeader;
+    if (!effects.isActive && !(leads && this.#effect.isActive)) return;
+    const deck = this.#decks[id];
+    const { grid, slot } = deck.position;
+    effects.clock.follow(
+      grid,
+      deck.blockFrame / slot.sampleRateHz,
+      rate,
+      deck.isSteady && deck.blockStep > 0,
+    );
+    if (leads) this.#effectClock.take(effects.clock);
+  }
+
+  #advanceClocks(frames: number): void {
+    this.#strips.a.effects.clock.advance(frames);
+    this.#strips.b.effects.clock.advance(frames);
+    this.#effectClock.advance(frames);
   }
 
   /** Computes the tempo of the follower. Both decks are at the beginning of the same block. */
