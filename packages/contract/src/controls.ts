@@ -2,6 +2,7 @@ import { effectBeats, effectMs, effectSpecs, effectTypes } from './decks/effects
 import { deckBounds } from './limits.ts';
 import { crossfaderCurves, deckIds, tempoRanges } from './resources/deck-session.ts';
 import { stemTypes } from './resources/stem.ts';
+import { microphoneControls, padNumbers, samplerControls, samplerPadControls } from './sampler-controls.ts';
 
 /** Range of a continuous control in its own unit; `rest` is its neutral value, `step` one arrow key or wheel notch. */
 export interface ControlRange {
@@ -288,14 +289,23 @@ const allSpecs = {
       }),
     ),
   ),
-  ...addressed<'mixer', keyof typeof mixerControls, ControlSpec>(['mixer'], () => mixerControls),
+  ...addressed<'mixer', keyof typeof mixerControls | keyof typeof microphoneControls, ControlSpec>(
+    ['mixer'],
+    () => ({ ...mixerControls, ...microphoneControls }),
+  ),
   ...addressed<'mixer.effect', keyof typeof masterEffectControls, ControlSpec>(
     ['mixer.effect'],
     () => masterEffectControls,
   ),
+  ...addressed<'sampler', keyof typeof samplerControls | PadAddress, ControlSpec>(['sampler'], () => ({
+    ...samplerControls,
+    ...addressed(padNumbers, () => samplerPadControls),
+  })),
 };
 
 type EffectAddress = `${(typeof effectSlotNames)[number]}.${keyof typeof effectControls}`;
+
+type PadAddress = `${(typeof padNumbers)[number]}.${keyof typeof samplerPadControls}`;
 
 type StemAddress = `stem.${(typeof stemTypes)[number]}.${keyof typeof stemControls}`;
 

@@ -9,15 +9,16 @@ import {
 } from '../controls.ts';
 import { effectSpecs, effectTypes, effectValue } from '../decks/effects.ts';
 import { stemTypes } from '../resources/stem.ts';
+import { microphoneControls, samplerControls, samplerPadControls } from '../sampler-controls.ts';
 
 const units: Readonly<Record<string, string>> = {
   percent: '%',
   semitones: 'semitones',
   dB: 'dB',
-  ms: 'ms',
   ratio: 'ratio',
   bipolar: 'bipolar',
   choice: 'index',
+  ms: 'ms',
 };
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
@@ -63,12 +64,19 @@ export function controlsPage(): string {
       prefix: 'deck.a.effect_1.',
       specs: effectControls,
     },
-    { title: 'Mixer', about: '', prefix: 'mixer.', specs: mixerControls },
+    { title: 'Mixer', about: '', prefix: 'mixer.', specs: { ...mixerControls, ...microphoneControls } },
     {
       title: 'Effect on the master',
       about: '',
       prefix: 'mixer.effect.',
       specs: masterEffectControls,
+    },
+    { title: 'Sampler', about: '', prefix: 'sampler.', specs: samplerControls },
+    {
+      title: 'Pads of the sampler',
+      about: 'Each for `sampler.1` to `sampler.8`. The value of a press is its velocity.',
+      prefix: 'sampler.1.',
+      specs: samplerPadControls,
     },
   ];
   return `# Controls

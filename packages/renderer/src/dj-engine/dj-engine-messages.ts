@@ -1,5 +1,7 @@
 import type { CrossfaderCurve, DeckId } from '@stem-studio/contract/resources/deck-session';
 import type { EffectSetting } from '../effects/effect-kernel.ts';
+import type { MicrophoneReport, MicrophoneSetting } from '../microphone/microphone-messages.ts';
+import type { CaptureCommand, CaptureEvent, PadReport, SamplerCommand } from '../sampler/sampler-messages.ts';
 import type { ChunkSamples } from '../sources/chunk.ts';
 
 /** Channel strip of a deck: linear gains, equaliser bands as factors (0 is silence). */
@@ -92,6 +94,9 @@ export type DjEngineCommand =
       output: 'master' | 'headphones';
       leader: DeckId | null;
     }
+  | { type: 'sampler'; command: SamplerCommand }
+  | CaptureCommand
+  | { type: 'microphone'; setting: MicrophoneSetting }
   /** Records the master output in chunks until it is turned off. */
   | { type: 'record'; isOn: boolean }
   /** Returns a recorded chunk to be filled again. */
@@ -151,6 +156,9 @@ export interface DjEngineReport {
   masterPeaks: readonly [number, number];
   /** Lowest gain of the limiter since the last report; 1 when it was idle. */
   limiterGain: number;
+  /** Pads of the sampler. */
+  pads: readonly PadReport[];
+  microphone: MicrophoneReport;
 }
 
 /** A chunk of the recorded master output, interleaved, left first. */
@@ -161,4 +169,4 @@ export interface DjEngineRecording {
 }
 
 /** Messages of the engine. */
-export type DjEngineEvent = DjEngineReport | DjEngineRecording;
+export type DjEngineEvent = DjEngineReport | DjEngineRecording | CaptureEvent;

@@ -63,9 +63,10 @@ export class DeckEffects {
     run(this.#cued, left, right, frames, this.clock);
   }
 
-  /** Processes a block after the fader, in place. */
+  /** Processes a block after the fader, in place, and moves the clock on. */
   processPost(left: Float32Array, right: Float32Array, frames: number): void {
     run(this.#post, left, right, frames, this.clock);
+    this.clock.advance(frames);
   }
 
   #setCuedSlot(slot: number, setting: EffectSetting): void {
