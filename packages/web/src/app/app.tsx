@@ -27,6 +27,7 @@ import { useIsNarrow } from '../ui/use-is-narrow.ts';
 import { useScope } from '../ui/use-scope.ts';
 import { useStore } from '../ui/use-store.ts';
 import styles from './app.module.css';
+import { confirmUploads } from './confirm-uploads.ts';
 import { Header } from './header.tsx';
 import { MixLines } from './mix-lines.tsx';
 import { PageLines } from './page-lines.tsx';
@@ -108,6 +109,7 @@ export function App() {
   const [hasToasts, setHasToasts] = useState(false);
   const hasRecovered = useStoredRecordings(account.data?.id ?? null);
   useScope(followHistory, []);
+  useScope((scope) => confirmUploads(scope, uploads.store), []);
   useOpenerFocus(track);
   useScope((scope) => {
     scope.own(pendingToasts.subscribe((pending) => pending.length > 0 && setHasToasts(true)));
