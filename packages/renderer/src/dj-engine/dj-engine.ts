@@ -59,6 +59,7 @@ export class DjEngine {
   /** Factor on that tempo that corrects the phase. */
   #phaseCorrection = 1;
   #hasPhase = false;
+  #areBarsSynced = false;
   #clickLeader: DeckId | null = null;
   #areClicksOnMaster = true;
 
@@ -87,6 +88,7 @@ export class DjEngine {
         if (command.keepsPhase && command.deck === this.#follower) this.#alignPhase();
         break;
       case 'sync':
+        this.#areBarsSynced = command.unit === 'bar';
         this.#setLeader(command.leader, command.keepsPhase);
         break;
       case 'strip':
@@ -266,12 +268,15 @@ export class DjEngine {
     if (keepsPhase && follower !== null && this.#decks[follower].isPlaying) this.#alignPhase();
   }
 
-  /** Moves the follower onto the leader's beat. */
+  /** Moves the follower onto the leader's beat, or onto the same beat of its bar. */
   #alignPhase(): void {
     this.#follow();
     const id = this.#follower;
     if (id === null || this.#leader === null || !this.#decks[this.#leader].isSteady) return;
-    if (this.#followedTempo !== null) this.#decks[id].position.shiftBeats(-this.#sync.error);
+    if (this.#followedTempo === null) return;
+    const { position } = this.#decks[id];
+    if (this.#areBarsSynced) position.shiftBeats(-this.#sync.barError, this.#sync.barPeriod);
+    else position.shiftBeats(-this.#sync.error);
   }
 
   #setMaster(master: MasterSetting): void {

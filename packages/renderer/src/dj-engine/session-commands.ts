@@ -78,7 +78,7 @@ function commandsOf(snapshot: EngineSession): Map<string, DjEngineCommand> {
   const leader = follower ? otherDeck(follower) : null;
   // A quantized deck jumps onto the beat, another is corrected gradually.
   const keepsPhase = follower !== undefined && snapshot.session.decks[follower].is_quantized;
-  commands.set('sync', { type: 'sync', leader, keepsPhase });
+  commands.set('sync', { type: 'sync', leader, keepsPhase, unit: mixer.sync_unit });
   for (const deck of deckIds) addTransport(commands, snapshot, deck);
   return commands;
 }
@@ -94,7 +94,7 @@ function addSettings(commands: Map<string, DjEngineCommand>, snapshot: EngineSes
   const state = snapshot.session.decks[deck];
   const loaded = snapshot.loaded[deck];
   const add = (name: string, command: DjEngineCommand) => commands.set(`${deck} ${name}`, command);
-  add('strip', { type: 'strip', deck, strip: channelStripSetting(state.strip) });
+  add('strip', { type: 'strip', deck, strip: channelStripSetting(state.strip, state.auto_gain_db) });
   for (const [slot, effect] of state.effects.entries())
     add(`effect ${slot}`, { type: 'effect', deck, slot, effect: effectSetting(effect) });
   if (!loaded) return;
