@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { createStore } from 'zustand/vanilla';
+import { parseStored, readStored, writeStored } from '../browser-storage.ts';
 
 /** Arrangements of the DJ tab on a wide page. */
 export const djLayouts = ['library', 'decks', 'waveforms', 'stems'] as const;
@@ -43,14 +44,8 @@ const stored = z.object({
 const initial: DjArrangement = { layout: 'library', lowerTab: 'library', lowerPx: null, clock: 'elapsed' };
 
 /** Parses the stored arrangement; the initial one for invalid text, the initial value for an unknown one. */
-export function parseArrangement(text: string | null): DjArrangement {
-  let json: unknown = null;
-  try {
-    json = JSON.parse(text ?? 'null');
-  } catch {
-    return initial;
-  }
-  const { data } = stored.safeParse(json);
+export function parseArrangement(text: string | null | undefined): DjArrangement {
+  const data = parseStored(text, stored);
   if (!data) return initial;
   return { layout: data.layout, lowerTab: data.lower_tab, lowerPx: data.lower_px, clock: data.clock };
 }
@@ -61,25 +56,12 @@ export function arrangementText({ layout, lowerTab, lowerPx, clock }: DjArrangem
   return JSON.stringify(value satisfies z.input<typeof stored>);
 }
 
-function read(): DjArrangement {
-  try {
-    return parseArrangement(localStorage.getItem(storageKey));
-  } catch {
-    // Storage is blocked, or there is no browser.
-    return initial;
-  }
-}
-
 /** The arrangement of the DJ tab. */
-export const djArrangement = createStore<DjArrangement>(read);
+export const djArrangement = createStore<DjArrangement>(() => parseArrangement(readStored(storageKey)));
 
 function change(changed: Partial<DjArrangement>): void {
   djArrangement.setState(changed);
-  try {
-    localStorage.setItem(storageKey, arrangementText(djArrangement.getState()));
-  } catch {
-    // Without storage, kept until the page is closed.
-  }
+  writeStored(storageKey, arrangementText(djArrangement.getState()));
 }
 
 /** Chooses the arrangement of decks, waveforms and library. */

@@ -12,7 +12,6 @@ import styles from './deck-panel.module.css';
 import { openDeckReadouts } from './deck-readouts.ts';
 import { HotCues } from './hot-cues.tsx';
 import { JogWheel } from './jog-wheel.tsx';
-import { loadText } from './load-text.ts';
 import { LoopSection } from './loop-section.tsx';
 import { listenForPlay } from './play-event.ts';
 import { StemSection } from './stem-section.tsx';
@@ -33,6 +32,7 @@ export function DeckPanel({ deck }: { deck: DeckId }) {
   const positionSlider = useRef<HTMLDivElement>(null);
   const smpte = useRef<HTMLSpanElement>(null);
   const bars = useRef<HTMLSpanElement>(null);
+  const elapsed = useRef<HTMLSpanElement>(null);
   const remaining = useRef<HTMLSpanElement>(null);
   const bpm = useRef<HTMLSpanElement>(null);
   const disc = useRef<HTMLSpanElement>(null);
@@ -44,6 +44,7 @@ export function DeckPanel({ deck }: { deck: DeckId }) {
         smpte: smpte.current,
         bars: bars.current,
         remaining: remaining.current,
+        elapsed: elapsed.current,
         bpm: bpm.current,
       };
       if (
@@ -52,6 +53,7 @@ export function DeckPanel({ deck }: { deck: DeckId }) {
         !parts.smpte ||
         !parts.bars ||
         !parts.remaining ||
+        !parts.elapsed ||
         !parts.bpm
       )
         return;
@@ -62,6 +64,7 @@ export function DeckPanel({ deck }: { deck: DeckId }) {
         smpte: parts.smpte,
         bars: parts.bars,
         remaining: parts.remaining,
+        elapsed: parts.elapsed,
         bpm: parts.bpm,
         jog: disc.current,
       });
@@ -98,66 +101,46 @@ export function DeckPanel({ deck }: { deck: DeckId }) {
         requestLoad(engine, deck, trackId);
       }}
     >
-      <DeckHead deck={deck} track={track} bpm={bpm} />
+      <DeckHead deck={deck} track={track} bpm={bpm} clock={{ remaining, elapsed, smpte, bars }} />
       <Overview deck={deck} peaks={peaks} positionSlider={positionSlider}>
         <Failure deck={deck} />
       </Overview>
-      <div className={styles['clock']}>
-        <span ref={smpte} className={styles['smpte']} title="Hours, minutes, seconds, frames">
-          --:--:--:--
-        </span>
-        <span ref={bars} className={styles['bars']} title="Bar, beat, tick">
-          -.-.---
-        </span>
-        <LoadState deck={deck} />
-        <span ref={remaining} className={styles['remaining']} title="Time left at this tempo">
-          −0:00
-        </span>
-      </div>
-      <div className={styles['body']}>
-        <div className={styles['platter']}>
-          <JogWheel deck={deck} disc={disc} />
-          <div className={styles['transport']}>
-            <ControlButton
-              control={`deck.${deck}.cue`}
-              name={`Cue, deck ${letter}`}
-              hint="Q sets, W jumps"
-              look="round"
-              disabled={isEmpty}
-              className={styles['cue']}
-            >
-              CUE
-            </ControlButton>
-            <ControlButton
-              control={`deck.${deck}.play`}
-              name={`${isPlaying ? 'Pause' : 'Play'} deck ${letter}`}
-              hint={isActive ? 'Space' : `Space, once ${letter} is active`}
-              look="round"
-              disabled={isEmpty}
-            >
-              {isPlaying ? 'PAUSE' : 'PLAY'}
-            </ControlButton>
+      <div className={styles['columns']}>
+        <div className={styles['main']}>
+          <div className={styles['body']}>
+            <div className={styles['platter']}>
+              <JogWheel deck={deck} disc={disc} />
+              <ControlButton
+                control={`deck.${deck}.cue`}
+                name={`Cue, deck ${letter}`}
+                hint="Q sets, W jumps"
+                look="round"
+                disabled={isEmpty}
+                className={styles['cue']}
+              >
+                CUE
+              </ControlButton>
+              <ControlButton
+                control={`deck.${deck}.play`}
+                name={`${isPlaying ? 'Pause' : 'Play'} deck ${letter}`}
+                hint={isActive ? 'Space' : `Space, once ${letter} is active`}
+                look="round"
+                disabled={isEmpty}
+              >
+                {isPlaying ? 'PAUSE' : 'PLAY'}
+              </ControlButton>
+            </div>
+            <div className={styles['middle']}>
+              <SwitchRow deck={deck} />
+              <HotCues deck={deck} />
+              <LoopSection deck={deck} />
+            </div>
           </div>
-        </div>
-        <div className={styles['middle']}>
-          <SwitchRow deck={deck} />
-          <HotCues deck={deck} />
-          <LoopSection deck={deck} />
+          <StemSection deck={deck} track={track} />
         </div>
         <TempoColumn deck={deck} />
       </div>
-      <StemSection deck={deck} track={track} />
     </section>
-  );
-}
-
-/** Loading progress of the audio. */
-function LoadState({ deck }: { deck: DeckId }) {
-  const text = useLocalDeck(deck, loadText);
-  return (
-    <span className={styles['state']} role="status">
-      {text}
-    </span>
   );
 }
 

@@ -13,26 +13,35 @@ export function MasterSection() {
   const engine = useDjEngine();
   return (
     <div className={styles['master']}>
-      <div className={styles['pair']}>
-        <ControlKnob control="mixer.master_volume" label="MASTER" name="Master volume" text={percentText} />
-        <Meters name="Level of the master" levels={() => engine.decks.masterLevels()} />
+      <div className={styles['knobGroup']}>
+        <div className={styles['pair']}>
+          <ControlKnob control="mixer.master_volume" label="MASTER" name="Master volume" text={percentText} />
+          <Meters name="Level of the master" levels={() => engine.decks.masterLevels()} />
+        </div>
+        <div className={styles['pair']} role="group" aria-label="Headphones">
+          <ControlKnob
+            control="mixer.headphone_volume"
+            label="PHONES"
+            name="Headphone volume"
+            text={percentText}
+          />
+          <ControlKnob
+            control="mixer.headphone_mix"
+            label="MIX"
+            name="Headphone mix"
+            text={headphoneMixText}
+          />
+        </div>
       </div>
-      <div className={styles['pair']} role="group" aria-label="Headphones">
-        <ControlKnob
-          control="mixer.headphone_volume"
-          label="PHONES"
-          name="Headphone volume"
-          text={percentText}
-        />
-        <ControlKnob control="mixer.headphone_mix" label="MIX" name="Headphone mix" text={headphoneMixText} />
+      <div className={styles['buttonGroup']}>
+        <HeadphoneState />
+        <ControlButton control="mixer.master_sync" name="Master sync: deck B follows deck A" look="small">
+          MASTER SYNC
+        </ControlButton>
+        <MicrophoneButton />
+        <SettingsButton />
+        <Recorder />
       </div>
-      <HeadphoneState />
-      <ControlButton control="mixer.master_sync" name="Master sync: deck B follows deck A" look="small">
-        MASTER SYNC
-      </ControlButton>
-      <MicrophoneButton />
-      <SettingsButton />
-      <Recorder />
     </div>
   );
 }

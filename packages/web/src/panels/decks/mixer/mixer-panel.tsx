@@ -1,4 +1,5 @@
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import { useStore } from '../../../ui/use-store.ts';
 import { ControlButton, ControlFader, ControlKnob } from '../control-parts.tsx';
 import { useControl, useDjEngine } from '../dj-context.ts';
 import { bandText, crossfaderText, filterText, percentText, signed } from '../labels.ts';
@@ -35,6 +36,7 @@ export function MixerPanel() {
 
 function Strip({ deck }: { deck: DeckId }) {
   const engine = useDjEngine();
+  const hasOutput = useStore(engine.headphones.state, ({ isHere, chosen }) => !isHere || chosen !== null);
   const letter = deck.toUpperCase();
   return (
     <div className={styles['strip']} role="group" aria-label={`Strip of deck ${letter}`} data-deck={deck}>
@@ -67,7 +69,7 @@ function Strip({ deck }: { deck: DeckId }) {
         <ControlButton
           control={`deck.${deck}.headphones`}
           name={`Deck ${letter} in the headphones`}
-          hint="H"
+          hint={hasOutput ? 'H' : 'H; no headphone output is selected'}
           className={styles['listen']}
         >
           PHONES
