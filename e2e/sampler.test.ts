@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { visit } from './browser.ts';
-import { controlOf, letPlay, namelessControls, openSettings, seekDeck, sliderOf, switchTo } from './dj-page.ts';
+import {
+  controlOf,
+  letPlay,
+  namelessControls,
+  openSettings,
+  seekDeck,
+  sliderOf,
+  switchTo,
+} from './dj-page.ts';
 import { listenFor, measure, untilLevel } from './output-analysers.ts';
 import { highHz, loud, lowHz, setStage } from './stage.ts';
 import { startStudio } from './studio.ts';
@@ -58,10 +66,18 @@ test('the sampler and the microphone on the decks', async (t) => {
     await letPlay(page, 'A', false);
     await untilLevel(page, 'master', 0);
     await page.keyboard.press('3');
-    await until('level of the kick', () => measure(page, 'master'), ({ level }) => level > 0.01);
+    await until(
+      'level of the kick',
+      () => measure(page, 'master'),
+      ({ level }) => level > 0.01,
+    );
     await untilLevel(page, 'master', 0);
     await padOf(5).click();
-    await until('level of the crash', () => measure(page, 'master'), ({ level }) => level > 0.01);
+    await until(
+      'level of the crash',
+      () => measure(page, 'master'),
+      ({ level }) => level > 0.01,
+    );
     await shoot('sampler');
     await controlOf(page, 'Stop all pads').click();
     await untilLevel(page, 'master', 0);
@@ -123,9 +139,14 @@ test('the sampler and the microphone on the decks', async (t) => {
     await page.keyboard.press('Escape');
     await controlOf(page, 'Microphone').click();
     // Chromium's fake microphone beeps once a second.
-    await until('level of the microphone', () => measure(page, 'master'), ({ level }) => level > 0.005);
+    await until(
+      'level of the microphone',
+      () => measure(page, 'master'),
+      ({ level }) => level > 0.005,
+    );
     const wanted = await page.evaluate(
-      () => (globalThis as unknown as { microphoneConstraints: MediaStreamConstraints }).microphoneConstraints,
+      () =>
+        (globalThis as unknown as { microphoneConstraints: MediaStreamConstraints }).microphoneConstraints,
     );
     assert.deepEqual(wanted.audio, {
       echoCancellation: false,
@@ -153,7 +174,11 @@ test('the sampler and the microphone on the decks', async (t) => {
     await sliderOf(page, 'Depth of talk-over').press('Home');
     await page.keyboard.press('Escape');
     await controlOf(page, 'Microphone').click();
-    await until('music under the voice', () => measure(page, 'master'), (now) => now.level < level / 3);
+    await until(
+      'music under the voice',
+      () => measure(page, 'master'),
+      (now) => now.level < level / 3,
+    );
     await controlOf(page, 'Microphone').click();
     await untilLevel(page, 'master', level / 1.5);
     await letPlay(page, 'A', false);
@@ -172,10 +197,18 @@ test('the sampler and the microphone on the decks', async (t) => {
     );
     await refuse('NotFoundError');
     await button.click();
-    await untilEqual('reason', () => button.getAttribute('aria-label'), 'Microphone: No microphone is connected.');
+    await untilEqual(
+      'reason',
+      () => button.getAttribute('aria-label'),
+      'Microphone: No microphone is connected.',
+    );
     await refuse(undefined);
     await button.click();
-    await until('the microphone is open', () => trackStates(page), (states) => states.at(-1) === 'live');
+    await until(
+      'the microphone is open',
+      () => trackStates(page),
+      (states) => states.at(-1) === 'live',
+    );
     await page.evaluate(() => {
       const { microphoneStreams } = globalThis as unknown as { microphoneStreams: MediaStream[] };
       microphoneStreams.at(-1)?.getAudioTracks()[0]?.dispatchEvent(new Event('ended'));
@@ -188,8 +221,13 @@ test('the sampler and the microphone on the decks', async (t) => {
     assert.equal(await button.getAttribute('aria-pressed'), 'false');
   });
 
-  await t.test('the sampler and its settings fit on a phone', async () => {
+  await t.test('the sampler is a view of its own on a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('group', { name: 'View' }).getByRole('button', { name: 'Sampler' }).click();
+    for (let number = 1; number <= 8; number++) {
+      const box = await padOf(number).boundingBox();
+      assert.ok(box && box.x >= 0 && box.x + box.width <= 390 && box.y + box.height <= 844, `pad ${number}`);
+    }
     await shoot('sampler-phone');
   });
 });

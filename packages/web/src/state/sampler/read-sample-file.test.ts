@@ -27,8 +27,14 @@ test('refuses a file that is too large before it is read, and too long, empty an
   const decode = async () => audio(1, 2);
   const unread = { ...file(20_000_000), arrayBuffer: () => assert.fail('it was read') };
   await assert.rejects(readSampleFile(unread, decode), /at most 16.0 MB \(“kick.wav” has 20.0 MB\)/);
-  await assert.rejects(readSampleFile(file(1), async () => audio(95, 2)), /at most 30 s .* lasts 1:35/);
-  await assert.rejects(readSampleFile(file(1), async () => audio(0, 2)), /is empty/);
+  await assert.rejects(
+    readSampleFile(file(1), async () => audio(95, 2)),
+    /at most 30 s .* lasts 1:35/,
+  );
+  await assert.rejects(
+    readSampleFile(file(1), async () => audio(0, 2)),
+    /is empty/,
+  );
   const broken = () => Promise.reject(new Error('EncodingError'));
   await assert.rejects(readSampleFile(file(1), broken), /no audio file that this browser can read/);
 });
