@@ -15,7 +15,6 @@ const units: Readonly<Record<string, string>> = {
   percent: '%',
   semitones: 'semitones',
   dB: 'dB',
-  ms: 'ms',
   ratio: 'ratio',
   bipolar: 'bipolar',
   choice: 'index',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DjEngine } from '@stem-studio/renderer/dj-engine/dj-engine';
 import type { RecordedSample } from '@stem-studio/renderer/sampler/prepare-sample';
-import { createMemoryStore } from '../../testing/controlled-parts.ts';
+import { createMemoryStore } from '../testing/controlled-parts.ts';
 import { storedPad } from './sample-store.ts';
 import { SamplerBoard } from './sampler-board.ts';
 
