@@ -207,13 +207,11 @@ function withMixer(
   now: number,
 ): DeckSessionState {
   const { mixer } = session;
+  // Another window plays the audio now, or the same one again.
+  const left = changes.sound_client === undefined ? {} : { sound_left_at: null };
   const next = {
     ...session,
-    mixer: {
-      ...mixer,
-      ...changes,
-      effect: { ...mixer.effect, ...effect },
-    },
+    mixer: { ...mixer, ...left, ...changes, effect: { ...mixer.effect, ...effect } },
   };
   if (changes.is_master_synced === undefined && changes.master_deck === undefined) return next;
   const isBound = mixer.is_master_synced && session.decks.b.is_synced;

@@ -61,6 +61,7 @@ const restingMixer: MixerState = {
   metronome_output: 'master',
   sound_client: null,
   effect: createEffectSlot('echo'),
+  sound_left_at: null,
 };
 
 /** Returns a session with two empty decks and a mixer with default settings. */

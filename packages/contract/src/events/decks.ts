@@ -162,6 +162,9 @@ export const deckChannel = channel({
   messages: deckMessages,
 });
 
+/** Payload of a join of {@link deckChannel}: the window, so that the service notices when its connection is closed. */
+export const deckJoin = z.object({ client: sender.client });
+
 /** Join reply of {@link deckChannel}. */
 export const deckWelcome = z.object({
   session: deckSession,

@@ -152,6 +152,12 @@ export const mixerState = z.strictObject({
   sound_client: z.string().max(deckBounds.client).nullable(),
   /** Effect on the master. It is always before the volume of the master. */
   effect: effectSlot,
+  /**
+   * Time of the service's clock at which the connection of `sound_client` was closed without releasing the audio, as by
+   * a killed browser; null while it is connected, or after an interruption that the service cannot tell from one of the
+   * network.
+   */
+  sound_left_at: z.number().min(0).nullable(),
 });
 /** Mixer state shared by both decks. */
 export type MixerState = z.infer<typeof mixerState>;

@@ -27,12 +27,14 @@ import { useIsNarrow } from '../ui/use-is-narrow.ts';
 import { useScope } from '../ui/use-scope.ts';
 import { useStore } from '../ui/use-store.ts';
 import styles from './app.module.css';
+import { confirmUploads } from './confirm-uploads.ts';
 import { Header } from './header.tsx';
 import { MixLines } from './mix-lines.tsx';
 import { PageLines } from './page-lines.tsx';
 import { SearchField } from './search-field.tsx';
 import { useLive } from './use-live.ts';
 import { useOpenerFocus } from './use-opener-focus.ts';
+import { useStoredRecordings } from './use-stored-recordings.ts';
 
 const JobsPanel = lazy(() => import('../panels/jobs/jobs-panel.tsx').then((m) => ({ default: m.JobsPanel })));
 const NetworksPanel = lazy(() =>
@@ -57,6 +59,9 @@ const MiniPlayer = lazy(() =>
 );
 const DecksLine = lazy(() =>
   import('../panels/preview/decks-line.tsx').then((m) => ({ default: m.DecksLine })),
+);
+const RecoveredRecordings = lazy(() =>
+  import('../panels/recordings/recovered-recordings.tsx').then((m) => ({ default: m.RecoveredRecordings })),
 );
 const TrackPage = lazy(() => import('./track-page.tsx').then((m) => ({ default: m.TrackPage })));
 
@@ -102,7 +107,9 @@ export function App() {
   const hasPreview = useStore(preview, ({ now }) => now !== null);
   const hasDecksLine = useStore(outputUse, ({ decks }) => decks !== null);
   const [hasToasts, setHasToasts] = useState(false);
+  const hasRecovered = useStoredRecordings(account.data?.id ?? null);
   useScope(followHistory, []);
+  useScope((scope) => confirmUploads(scope, uploads.store), []);
   useOpenerFocus(track);
   useScope((scope) => {
     scope.own(pendingToasts.subscribe((pending) => pending.length > 0 && setHasToasts(true)));
@@ -223,6 +230,11 @@ export function App() {
       {hasPreview && (
         <LazyPart name="The mini player" onClose={closePreview}>
           <MiniPlayer />
+        </LazyPart>
+      )}
+      {hasRecovered && (
+        <LazyPart name="The list of recordings" look="popup">
+          <RecoveredRecordings />
         </LazyPart>
       )}
       <DropOverlay onFiles={addFiles} />

@@ -8,7 +8,8 @@ import { createStore } from 'zustand/vanilla';
 import { createAnimationLoop } from '../../base/animation-loop.ts';
 import { errorText } from '../../client/api-error.ts';
 import { createPageClock, openPageDeckLink } from '../../client/page-deck-link.ts';
-import { accountQuery } from '../../client/queries.ts';
+import { accountQuery, trackQuery } from '../../client/queries.ts';
+import { createRecordingStorage } from '../../client/recordings/open-page-recording.ts';
 import { readStored, writeStored } from '../../state/browser-storage.ts';
 import { confirmLeaving } from '../../state/decks/confirm-leaving.ts';
 import type { ControlTarget } from '../../state/decks/control-target.ts';
@@ -19,6 +20,7 @@ import { createDjState } from '../../state/decks/dj-state.ts';
 import { followDebugLog } from '../../state/decks/follow-debug-log.ts';
 import { followEndings } from '../../state/decks/follow-endings.ts';
 import { followGrids } from '../../state/decks/follow-grids.ts';
+import { followOnAir } from '../../state/decks/follow-on-air.ts';
 import { HeadphoneChoice } from '../../state/decks/headphone-choice.ts';
 import { browserHeadphones } from '../../state/decks/stored-headphones.ts';
 import { MicrophoneBoard } from '../../state/microphone/microphone-board.ts';
@@ -56,6 +58,7 @@ function createDjEngine(scope: Scope, client: QueryClient): DjEngine {
   });
   const microphone = new MicrophoneBoard({ read: readStored, write: writeStored });
   const clock = createPageClock();
+  const userId = () => client.getQueryData(accountQuery().queryKey)?.id ?? null;
   const decks = new DeckController({
     openPort: async () => {
       try {
@@ -72,13 +75,14 @@ function createDjEngine(scope: Scope, client: QueryClient): DjEngine {
     fetchRange,
     openDecoder: openSongDecoder,
     now: () => clock.now(),
+    openRecordingStorage: createRecordingStorage(userId),
   });
   scope.own(() => decks.dispose());
 
   const link = openPageDeckLink({
     decks,
     clock,
-    userId: () => client.getQueryData(accountQuery().queryKey)?.id ?? null,
+    userId,
     onStatus: (next) =>
       status.setState(({ hasJoined }) => ({ link: next, hasJoined: hasJoined || next === 'joined' })),
     onRefused: (reason) => toastError('Deck action failed', `${reason}. Nothing else was changed.`),
@@ -109,6 +113,7 @@ function createDjEngine(scope: Scope, client: QueryClient): DjEngine {
   };
   followLibrary(scope, engine, client);
   followOutputUse(scope, engine, client);
+  followOnAir(scope, decks, (id) => client.ensureQueryData(trackQuery(id)));
   followEndings(scope, decks);
   confirmLeaving(scope, engine);
   return engine;

@@ -1,6 +1,7 @@
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import type { StemType } from '@stem-studio/contract/resources/stem';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { RecordedSong } from '../../base/recorded-songs.ts';
 
 /** Selected lengths of a deck's loops and beat jumps, in beats. */
 export interface DeckLengths {
@@ -18,6 +19,10 @@ export interface MixRecording {
   readonly seconds: number;
   /** Whether the file was downloaded. */
   readonly isSaved: boolean;
+  /** Name in this browser's storage; null if only the page holds it. */
+  readonly storedId?: string | null;
+  /** Songs of the mix. */
+  readonly songs?: readonly RecordedSong[];
 }
 
 /** Sections of the settings of the decks. */
