@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DjEngine } from '../dj-engine/dj-engine.ts';
+import type { DjEngine } from '../dj-engine/dj-engine.ts';
 import { DjEngineRig } from '../testing/dj-engine-rig.ts';
 import { near } from '../testing/near.ts';
 import { MicrophoneChannel } from './microphone-channel.ts';
@@ -107,9 +107,9 @@ function mixOf(setting: Partial<MicrophoneSetting>, seconds: number) {
 
 test('the voice goes to the master, and by choice into the recording', () => {
   const both = mixOf({ isTalkOver: true }, 1);
-  near(both.master[40_000]!, 0.25 * 10 ** (-12 / 20) + 0.125, 1e-3);
+  near(both.master[40_000], 0.25 * 10 ** (-12 / 20) + 0.125, 1e-3);
   assert.deepEqual(both.recorded.slice(0, 44_000), both.master.slice(0, 44_000));
   const apart = mixOf({ isTalkOver: true, isRecorded: false }, 1);
-  near(apart.master[40_000]!, 0.25 * 10 ** (-12 / 20) + 0.125, 1e-3);
-  near(apart.recorded[40_000]!, 0.25, 1e-6);
+  near(apart.master[40_000], 0.25 * 10 ** (-12 / 20) + 0.125, 1e-3);
+  near(apart.recorded[40_000], 0.25, 1e-6);
 });
