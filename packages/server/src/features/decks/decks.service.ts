@@ -114,6 +114,28 @@ async function accept(
   return taken.reply;
 }
 
+/**
+ * Notes that the window that plays the audio has closed its connection without releasing the audio. The other windows
+ * take it over if that window does not return.
+ */
+export async function noteClosedWindow(
+  context: Context,
+  viewer: Viewer,
+  sessionId: string,
+  client: string,
+): Promise<void> {
+  await sessionMutex.runExclusive(sessionId, () =>
+    context.db.transaction().execute(async (tx) => {
+      await store.limitLockWait(tx);
+      const row = await store.lockDeckSession(tx, viewer.id, sessionId);
+      if (row?.state.mixer.sound_client !== client) return;
+      await publishChange(context, tx, row, (state, now) =>
+        applyDeckMessage(state, { event: 'set_mixer', changes: { sound_left_at: now } }, { now }),
+      );
+    }),
+  );
+}
+
 /** Unloads a deleted track from the decks of its owner's sessions. */
 export function unloadTrack(context: Context, tx: Tx, track: PipelineEvents['track.deleted']): Promise<void> {
   return changeHolding(context, tx, track, (state, now) =>
@@ -179,16 +201,25 @@ async function changeHolding(
   { track_id, user_id }: { readonly track_id: string; readonly user_id: number },
   change: (state: DeckSessionState, now: number) => DeckSessionState,
 ): Promise<void> {
+  for (const row of await store.lockSessionsHolding(tx, user_id, track_id))
+    await publishChange(context, tx, row, change);
+}
+
+/** Stores a change that no window has made, and notifies all of them. */
+async function publishChange(
+  context: Context,
+  tx: Tx,
+  row: store.DeckSessionRow,
+  change: (state: DeckSessionState, now: number) => DeckSessionState,
+): Promise<void> {
   const moment = context.clock.now();
-  for (const row of await store.lockSessionsHolding(tx, user_id, track_id)) {
-    const state = change(row.state, moment.getTime());
-    const version = row.version + 1;
-    const pushes = deckPushesOf(null, row.state, state, version);
-    if (pushes.length === 0) continue;
-    await store.updateDeckSession(tx, row, { ...row, state, version }, moment);
-    for (const { event, ...payload } of pushes)
-      await publish(tx, deckChannel, { deck_session_id: row.id }, event, payload);
-  }
+  const state = change(row.state, moment.getTime());
+  const version = row.version + 1;
+  const pushes = deckPushesOf(null, row.state, state, version);
+  if (pushes.length === 0) return;
+  await store.updateDeckSession(tx, row, { ...row, state, version }, moment);
+  for (const { event, ...payload } of pushes)
+    await publish(tx, deckChannel, { deck_session_id: row.id }, event, payload);
 }
 
 /** Deletes sessions without activity for a day. */
