@@ -1,4 +1,5 @@
 import type { CrossfaderCurve, DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { EffectSetting } from '../effects/effect-kernel.ts';
 import type { MicrophoneReport, MicrophoneSetting } from '../microphone/microphone-messages.ts';
 import type { CaptureCommand, CaptureEvent, PadReport, SamplerCommand } from '../sampler/sampler-messages.ts';
 import type { ChunkSamples } from '../sources/chunk.ts';
@@ -82,6 +83,10 @@ export type DjEngineCommand =
   | { type: 'source-gains'; deck: DeckId; gains: readonly number[] }
   | { type: 'strip'; deck: DeckId; strip: ChannelStripSetting }
   | { type: 'master'; master: MasterSetting }
+  /** Slot of a deck's effects, 0 or 1. */
+  | { type: 'effect'; deck: DeckId; slot: number; effect: EffectSetting }
+  /** Effect on the master, synced to the beats that the metronome clicks. */
+  | { type: 'master-effect'; effect: EffectSetting }
   | {
       type: 'metronome';
       isOn: boolean;
