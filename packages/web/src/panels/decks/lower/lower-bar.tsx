@@ -45,7 +45,7 @@ export function LowerBar({ bar }: { bar: RefObject<HTMLDivElement | null> }) {
   const zoom = (notches: number) =>
     engine.state.setState(({ spanSeconds }) => ({ spanSeconds: zoomedSpan(spanSeconds, notches) }));
   return (
-    <div ref={bar} className={styles['bar']}>
+    <div ref={bar} className={styles['bar']} data-lower-bar>
       {layout === 'library' && <Divider />}
       <LowerTabs />
       <div className={styles['status']}>
