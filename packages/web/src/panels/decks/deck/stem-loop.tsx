@@ -77,21 +77,37 @@ export function StemLoop({ deck, stem }: { deck: DeckId; stem: DeckStem }) {
               >
                 LOOP
               </ControlButton>
-              <ControlButton control={at('loop_halve')} name={`Halve loop, ${name}`} disabled={!loop}>
-                <span aria-hidden="true">½×</span>
+              <ControlButton
+                control={at('loop_halve')}
+                name={`Halve loop, ${name}`}
+                disabled={!loop}
+                isSymbol
+              >
+                ½×
               </ControlButton>
-              <ControlButton control={at('loop_double')} name={`Double loop, ${name}`} disabled={!loop}>
-                <span aria-hidden="true">2×</span>
+              <ControlButton
+                control={at('loop_double')}
+                name={`Double loop, ${name}`}
+                disabled={!loop}
+                isSymbol
+              >
+                2×
               </ControlButton>
-              <ControlButton control={at('loop_move_back')} name={`Move loop back, ${name}`} disabled={!loop}>
-                <span aria-hidden="true">◂</span>
+              <ControlButton
+                control={at('loop_move_back')}
+                name={`Move loop back, ${name}`}
+                disabled={!loop}
+                isSymbol
+              >
+                ◂
               </ControlButton>
               <ControlButton
                 control={at('loop_move_forward')}
                 name={`Move loop forward, ${name}`}
                 disabled={!loop}
+                isSymbol
               >
-                <span aria-hidden="true">▸</span>
+                ▸
               </ControlButton>
             </div>
           </Popover.Popup>

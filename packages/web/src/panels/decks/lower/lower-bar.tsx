@@ -4,6 +4,7 @@ import {
   type DjLayout,
   djArrangement,
   djLayouts,
+  initialLowerPx,
   LEAST_LOWER_PX,
   type LowerTab,
   lowerTabs,
@@ -135,7 +136,7 @@ function Divider() {
       aria-orientation="horizontal"
       aria-valuemin={LEAST_LOWER_PX}
       aria-valuemax={MOST_LOWER_PX}
-      aria-valuenow={lowerPx ?? undefined}
+      aria-valuenow={lowerPx ?? initialLowerPx(innerHeight)}
       tabIndex={0}
       title="Drag to resize; double-click: reset"
       onDoubleClick={() => setLowerHeight(null)}
