@@ -3,7 +3,7 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
 /** Number of elements that are printed for a violated rule. */
-const shownElements = 12;
+const shownElements = 3;
 
 /**
  * Fails if the page violates a rule of axe. Labels that differ from the visible text are violations too: who controls the

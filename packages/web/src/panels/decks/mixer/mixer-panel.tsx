@@ -73,6 +73,7 @@ function Strip({ deck }: { deck: DeckId }) {
           name={`Deck ${letter} in the headphones`}
           hint={hasOutput ? 'H' : 'H; no headphone output is selected'}
           className={styles['listen']}
+          isSymbol
         >
           PHONES
         </ControlButton>
