@@ -6,6 +6,7 @@ import controlStyles from '../control-parts.module.css';
 import { ControlButton } from '../control-parts.tsx';
 import { useControl } from '../dj-context.ts';
 import { percentText } from '../labels.ts';
+import { usePlaceBelowDecks } from '../lower/use-place-below-decks.ts';
 import type { EffectAddress } from './effect-address.ts';
 import { EffectDetails } from './effect-details.tsx';
 import { EffectKnob } from './effect-knob.tsx';
@@ -28,6 +29,7 @@ export function EffectSlot({
   deck?: DeckId;
 }) {
   const { label } = effectSpecs[effectTypes[useControl(`${at}.type`).value] ?? 'echo'];
+  const place = usePlaceBelowDecks(deck);
   return (
     <div className={styles['slot']} role="group" aria-label={name}>
       <ControlButton
@@ -48,7 +50,13 @@ export function EffectSlot({
           <Icon name="expand" size={16} />
         </Popover.Trigger>
         <Popover.Portal>
-          <Popover.Positioner className={styles['positioner']} side="top" align="start" sideOffset={4}>
+          <Popover.Positioner
+            className={styles['positioner']}
+            side="top"
+            align="start"
+            sideOffset={4}
+            {...place}
+          >
             <Popover.Popup className={styles['popup']} data-deck={deck}>
               <EffectDetails at={at} name={name} />
             </Popover.Popup>

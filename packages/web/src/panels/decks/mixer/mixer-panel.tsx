@@ -2,6 +2,7 @@ import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import { useStore } from '../../../ui/use-store.ts';
 import { ControlButton, ControlFader, ControlKnob } from '../control-parts.tsx';
 import { useControl, useDjEngine } from '../dj-context.ts';
+import { MasterEffect } from '../effects/effect-row.tsx';
 import { bandText, crossfaderText, filterText, percentText, signed } from '../labels.ts';
 import { MasterSection } from './master-section.tsx';
 import { Meters } from './meters.tsx';
@@ -29,6 +30,7 @@ export function MixerPanel() {
         <MasterSection />
         <Strip deck="b" />
       </div>
+      <MasterEffect />
       <Crossfader />
     </section>
   );
@@ -71,6 +73,7 @@ function Strip({ deck }: { deck: DeckId }) {
           name={`Deck ${letter} in the headphones`}
           hint={hasOutput ? 'H' : 'H; no headphone output is selected'}
           className={styles['listen']}
+          isSymbol
         >
           PHONES
         </ControlButton>

@@ -20,6 +20,7 @@ export function Recorder() {
         name={recordName(recording === 'on', isSounding)}
         disabled={recording === 'saving' || (recording === 'off' && !isSounding)}
         className={styles['record']}
+        isSymbol
       >
         {recording === 'on' ? (
           <RecordedTime />
@@ -37,11 +38,7 @@ export function Recorder() {
 function RecordedTime() {
   const { decks } = useDjEngine();
   const seconds = useStore(decks.recording, (state) => state.seconds);
-  return (
-    <span className={styles['time']} aria-hidden="true">
-      {clockText(seconds)}
-    </span>
-  );
+  return <span className={styles['time']}>{clockText(seconds)}</span>;
 }
 
 function recordName(isRecording: boolean, isSounding: boolean): string {
