@@ -1,10 +1,11 @@
 import { followTempoEdit, requestAnalysis } from './features/analysis/index.ts';
-import { requestCuesAfter, requestCuesOnGrid } from './features/cues/index.ts';
+import { moveCuesWithGrid, requestCuesAfter, requestCuesOnGrid } from './features/cues/index.ts';
 import {
   followDeletedStems,
   followTrackLoudness,
   followTrackTempo,
   loadCompletedStems,
+  moveDecksWithGrid,
   unloadTrack,
 } from './features/decks/index.ts';
 import { forgetUploads } from './features/downloads/index.ts';
@@ -51,7 +52,7 @@ export const pipeline: Pipeline = {
   ],
   'processing.completed': [loadCompletedStems],
   'track.tempo_set': [followTempoEdit, followTrackTempo],
-  'grid.changed': [requestCuesOnGrid, followTrackTempo],
+  'grid.changed': [moveCuesWithGrid, requestCuesOnGrid, followTrackTempo, moveDecksWithGrid],
   'stems.deleted': [followDeletedStems],
   'track.deleted': [unloadTrack],
   'track.purged': [

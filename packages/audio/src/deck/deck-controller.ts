@@ -85,6 +85,11 @@ export class DeckController {
     return this.#core.engine?.masterLevels() ?? SILENT;
   }
 
+  /** Lowest gain of the master's limiter between the last two reports of the engine; 1 while it is idle. */
+  limiterGain(): number {
+    return this.#core.engine?.limiterGain() ?? 1;
+  }
+
   /** Peak level of source `index` of a deck, a stem or the song, before its channel strip. */
   sourceLevel(deck: DeckId, index: number): number {
     return this.#core.engine?.deck(deck).sourceLevel(index) ?? 0;

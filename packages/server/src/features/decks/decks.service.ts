@@ -5,6 +5,7 @@ import {
 } from '@stem-studio/contract/decks/apply-deck-message';
 import { applyTrackLoudness } from '@stem-studio/contract/decks/auto-gain';
 import { deckPushesOf } from '@stem-studio/contract/decks/deck-pushes';
+import { moveWithGrid } from '@stem-studio/contract/decks/move-with-grid';
 import {
   createDeckRecord,
   refuseDeckMessage,
@@ -215,12 +216,21 @@ function replaceDeckStems(
 export async function followTrackTempo(
   context: Context,
   tx: Tx,
-  track: PipelineEvents['grid.changed'],
+  track: Pick<PipelineEvents['grid.changed'], 'track_id' | 'user_id'>,
 ): Promise<void> {
   const row = await findTrack(tx, track.track_id);
   if (!row) return;
   const bpm = await tempoOf(tx, row);
   await changeHolding(context, tx, track, (state, now) => applyTrackTempo(state, track.track_id, bpm, now));
+}
+
+/** Moves cue points and loops that were on a beat of an edited grid to the same beat, on decks that hold the track. */
+export async function moveDecksWithGrid(
+  context: Context,
+  tx: Tx,
+  { move, ...track }: PipelineEvents['grid.changed'],
+): Promise<void> {
+  if (move) await changeHolding(context, tx, track, (state) => moveWithGrid(state, track.track_id, move));
 }
 
 /** Updates the loudness of decks that hold a track after it was analysed. A playing deck keeps its level. */

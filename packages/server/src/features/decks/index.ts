@@ -9,6 +9,7 @@ export {
   followTrackLoudness,
   followTrackTempo,
   loadCompletedStems,
+  moveDecksWithGrid,
   unloadTrack,
 } from './decks.service.ts';
 

@@ -33,6 +33,7 @@ export const djKeys: readonly { keys: string; does: string }[] = [
   { keys: 'I, O, L', does: 'Loop in, loop out, toggle loop' },
   { keys: 'K', does: 'Beat loop' },
   { keys: 'R', does: 'Loop roll while held' },
+  { keys: 'J, Shift + J', does: 'Vinyl brake or spin-back, while held' },
   { keys: '[, ]', does: 'Halve or double the loop' },
   { keys: '← →', does: 'Beat jump back or forward' },
   { keys: 'T, Y, U', does: 'Key lock, slip, quantize' },
@@ -104,6 +105,8 @@ export function djActionOfKey(press: DjKeyPress, active: DeckId): DjKeyAction | 
   if (pad) return { do: 'press', control: `sampler.${pad}.trigger`, isHeld: true };
   const pressed = buttonKeys[key];
   if (pressed) return once(`deck.${active}.${pressed}`);
+  if (key === 'j')
+    return { do: 'press', control: `deck.${active}.${press.shiftKey ? 'spin_back' : 'brake'}`, isHeld: true };
   const hold = holds[key];
   if (hold?.shifted && press.shiftKey) return once(`deck.${active}.${hold.shifted}`);
   if (hold) return { do: 'press', control: `deck.${active}.${hold.held}`, isHeld: true };

@@ -113,8 +113,9 @@ export function DeckPanel({ deck }: { deck: DeckId }) {
               <JogWheel deck={deck} disc={disc} />
               <ControlButton
                 control={`deck.${deck}.cue`}
+                shift={`deck.${deck}.spin_back`}
                 name={`Cue, deck ${letter}`}
-                hint="Q sets, W jumps"
+                hint="Q sets, W jumps; Shift spins back"
                 look="round"
                 disabled={isEmpty}
                 className={styles['cue']}
@@ -123,8 +124,9 @@ export function DeckPanel({ deck }: { deck: DeckId }) {
               </ControlButton>
               <ControlButton
                 control={`deck.${deck}.play`}
+                shift={`deck.${deck}.brake`}
                 name={`${isPlaying ? 'Pause' : 'Play'} deck ${letter}`}
-                hint={isActive ? 'Space' : `Space, once ${letter} is active`}
+                hint={`${isActive ? 'Space' : `Space, once ${letter} is active`}; Shift brakes`}
                 look="round"
                 disabled={isEmpty}
               >
