@@ -1,10 +1,13 @@
 import { hasRole } from '@stem-studio/contract/roles';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, useCallback, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { errorText } from '../client/api-error.ts';
 import { duplicates } from '../client/duplicates.ts';
+import { onDemand } from '../client/on-demand.ts';
+import { isOfflineCopy } from '../client/page-copy.ts';
 import { accountQuery, importsQuery, jobCountQuery, tracksQuery } from '../client/queries.ts';
 import { sendFile } from '../client/send-file.ts';
+import { onServiceBack } from '../client/service-reach.ts';
 import { DropOverlay } from '../panels/import/drop-overlay.tsx';
 import { LibraryPanel } from '../panels/library/library-panel.tsx';
 import { Sidebar } from '../panels/sidebar/sidebar.tsx';
@@ -18,6 +21,7 @@ import { search } from '../state/search.state.ts';
 import { pendingToasts } from '../state/toasts.state.ts';
 import { createUploads } from '../state/uploads.state.ts';
 import { Button } from '../ui/button.tsx';
+import { lazy } from '../ui/lazy.ts';
 import { LazyPart } from '../ui/lazy-part.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { useIsNarrow } from '../ui/use-is-narrow.ts';
@@ -61,6 +65,8 @@ const RecoveredRecordings = lazy(() =>
 );
 const TrackPage = lazy(() => import('./track-page.tsx').then((m) => ({ default: m.TrackPage })));
 
+const loadFreeDeck = onDemand(() => import('../panels/decks/load-on-free-deck.ts'));
+
 const uploads = createUploads<File>(sendFile);
 const addFiles = (files: readonly File[]) => uploads.add(files);
 
@@ -74,10 +80,7 @@ export function App() {
   const isListing = tab === 'library' || (tab === 'dj' && (!isNarrow || view === 'library'));
   const client = useQueryClient();
   const loadOnDeck = useCallback(
-    (trackId: string) =>
-      void import('../panels/decks/load-on-free-deck.ts').then(({ loadOnFreeDeck }) =>
-        loadOnFreeDeck(client, trackId),
-      ),
+    (trackId: string) => void loadFreeDeck().then(({ loadOnFreeDeck }) => loadOnFreeDeck(client, trackId)),
     [client],
   );
   const account = useQuery(accountQuery());
@@ -98,6 +101,15 @@ export function App() {
   const hasDecksLine = useStore(outputUse, ({ decks }) => decks !== null);
   const [hasToasts, setHasToasts] = useState(false);
   const hasRecovered = useStoredRecordings(account.data?.id ?? null);
+  useScope(
+    (scope) =>
+      onServiceBack(
+        scope,
+        () =>
+          void client.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' }),
+      ),
+    [client],
+  );
   useScope(followHistory, []);
   useOpenerFocus(track);
   useScope((scope) => {
@@ -107,6 +119,11 @@ export function App() {
   if (account.isError && !account.data) {
     return (
       <main className={styles['alone']}>
+        {hasRecovered && (
+          <LazyPart name="The list of recordings" look="popup">
+            <RecoveredRecordings />
+          </LazyPart>
+        )}
         <Notice
           icon="warning"
           title="Studio not reachable"
@@ -120,7 +137,9 @@ export function App() {
             </>
           }
         >
-          {errorText(account.error)}
+          {isOfflineCopy()
+            ? 'This page was opened from the copy in this browser. It connects by itself when the studio is back; recordings that are kept here are offered now.'
+            : errorText(account.error)}
         </Notice>
       </main>
     );

@@ -1,7 +1,7 @@
-import { lazy } from 'react';
 import type { DjEngine } from '../../state/decks/dj-engine.ts';
 import { type DjView, djView, djViews } from '../../state/decks/dj-view.ts';
 import { Button } from '../../ui/button.tsx';
+import { lazy } from '../../ui/lazy.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { useStore } from '../../ui/use-store.ts';
