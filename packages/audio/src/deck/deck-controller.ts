@@ -89,6 +89,14 @@ export class DeckController {
     return this.#core.engine?.deck(deck).sourceLevel(index) ?? 0;
   }
 
+  /** Sample rate of the loaded song and index of a stem's source, null for the song; null before the deck is loaded. */
+  sourceOf(deck: DeckId, stem: StemType | null): { sampleRateHz: number; source: number | null } | null {
+    const loaded = this.#core.engine?.deck(deck).loaded;
+    if (!loaded) return null;
+    const source = stem === null ? null : loaded.sources.indexOf(stem);
+    return source === -1 ? null : { sampleRateHz: loaded.sampleRateHz, source };
+  }
+
   /** Whether loading would interrupt a playing deck. */
   isOverwriteRisky(deck: DeckId): boolean {
     return this.#core.state(deck).is_playing;

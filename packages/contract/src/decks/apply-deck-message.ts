@@ -105,6 +105,8 @@ function changeDeck(deck: DeckState, message: OneDeckMessage, facts: DeckFacts):
       return withSwitches(deck, message.changes);
     case 'set_strip':
       return { ...deck, strip: { ...deck.strip, ...message.changes } };
+    case 'set_effect':
+      return withEffect(deck, message);
     case 'load_stems':
       return {
         ...deck,
@@ -119,7 +121,7 @@ function changeDeck(deck: DeckState, message: OneDeckMessage, facts: DeckFacts):
 }
 
 function loadTrack(deck: DeckState, track_id: string | null, { now, track }: DeckFacts): DeckState {
-  const { tempo_range, is_key_locked, is_synced, is_quantized, is_slipping, strip } = deck;
+  const { tempo_range, is_key_locked, is_synced, is_quantized, is_slipping, strip, effects } = deck;
   return {
     ...emptyDeck,
     tempo_range,
@@ -128,6 +130,7 @@ function loadTrack(deck: DeckState, track_id: string | null, { now, track }: Dec
     is_quantized,
     is_slipping,
     strip,
+    effects,
     position_at: now,
     track_id,
     ...(track_id !== null && track && { ...track, hot_cues: [...track.hot_cues] }),
@@ -178,6 +181,14 @@ function withSwitches(
   return { ...changed, tempo_range: tempoRangeHolding(deck.tempo_percent, changed.tempo_range) };
 }
 
+function withEffect(deck: DeckState, { slot, changes }: OneDeckMessage & { event: 'set_effect' }): DeckState {
+  const [first, second] = deck.effects;
+  return {
+    ...deck,
+    effects: slot === 0 ? [{ ...first, ...changes }, second] : [first, { ...second, ...changes }],
+  };
+}
+
 function withStem(
   deck: DeckState,
   stem_type: StemType,
@@ -192,14 +203,18 @@ function withStem(
 
 function withMixer(
   session: DeckSessionState,
-  changes: Partial<DeckSessionState['mixer']>,
+  { effect, ...changes }: (DeckMessage & { event: 'set_mixer' })['changes'],
   now: number,
 ): DeckSessionState {
+  const { mixer } = session;
   // Another window plays the audio now, or the same one again.
   const left = changes.sound_client === undefined ? {} : { sound_left_at: null };
-  const next = { ...session, mixer: { ...session.mixer, ...left, ...changes } };
+  const next = {
+    ...session,
+    mixer: { ...mixer, ...left, ...changes, effect: { ...mixer.effect, ...effect } },
+  };
   if (changes.is_master_synced === undefined && changes.master_deck === undefined) return next;
-  const isBound = session.mixer.is_master_synced && session.decks.b.is_synced;
+  const isBound = mixer.is_master_synced && session.decks.b.is_synced;
   if (!changes.is_master_synced || isBound) return settleLead(session, next, 'a', now);
   const locked = { ...next.decks.b, is_synced: true, is_key_locked: true };
   return settleLead(session, withDeck(next, 'b', locked), 'b', now);

@@ -7,6 +7,7 @@ import type {
   MixerState,
 } from '../resources/deck-session.ts';
 import type { StemType } from '../resources/stem.ts';
+import { createEffectSlot } from './effect-slot.ts';
 
 /** Channel strip with default settings. */
 export const restingStrip: DeckStrip = {
@@ -43,6 +44,7 @@ export const emptyDeck: DeckState = {
   hot_cues: [],
   loop: null,
   strip: restingStrip,
+  effects: [createEffectSlot('echo'), createEffectSlot('reverb')],
 };
 
 const restingMixer: MixerState = {
@@ -58,6 +60,7 @@ const restingMixer: MixerState = {
   metronome_volume: 0.5,
   metronome_output: 'master',
   sound_client: null,
+  effect: createEffectSlot('echo'),
   sound_left_at: null,
 };
 

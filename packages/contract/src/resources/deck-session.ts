@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { uuid } from '../ids.ts';
 import { deckBounds } from '../limits.ts';
 import { cueColor } from './cue.ts';
+import { effectSlot } from './deck-effect.ts';
 import { stemType } from './stem.ts';
 
 /** Ids of the two decks. */
@@ -122,6 +123,7 @@ export const deckState = z.strictObject({
   hot_cues: z.array(hotCue).max(deckBounds.hotCues),
   loop: deckLoop.nullable(),
   strip: deckStrip,
+  effects: z.tuple([effectSlot, effectSlot]),
 });
 /** State of a deck, shared by all windows of the session. */
 export type DeckState = z.infer<typeof deckState>;
@@ -148,6 +150,8 @@ export const mixerState = z.strictObject({
   metronome_output: z.enum(['master', 'headphones']),
   /** Window that plays the audio; null if none does yet. */
   sound_client: z.string().max(deckBounds.client).nullable(),
+  /** Effect on the master. It is always before the volume of the master. */
+  effect: effectSlot,
   /**
    * Time of the service's clock at which the connection of `sound_client` was closed without releasing the audio, as by
    * a killed browser; null while it is connected, or after an interruption that the service cannot tell from one of the

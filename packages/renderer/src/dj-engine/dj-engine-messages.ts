@@ -1,4 +1,6 @@
 import type { CrossfaderCurve, DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { MicrophoneReport, MicrophoneSetting } from '../microphone/microphone-messages.ts';
+import type { CaptureCommand, CaptureEvent, PadReport, SamplerCommand } from '../sampler/sampler-messages.ts';
 import type { ChunkSamples } from '../sources/chunk.ts';
 
 /** Channel strip of a deck: linear gains, equaliser bands as factors (0 is silence). */
@@ -87,6 +89,9 @@ export type DjEngineCommand =
       output: 'master' | 'headphones';
       leader: DeckId | null;
     }
+  | { type: 'sampler'; command: SamplerCommand }
+  | CaptureCommand
+  | { type: 'microphone'; setting: MicrophoneSetting }
   /** Records the master output in chunks until it is turned off. */
   | { type: 'record'; isOn: boolean }
   /** Returns a recorded chunk to be filled again. */
@@ -146,6 +151,9 @@ export interface DjEngineReport {
   masterPeaks: readonly [number, number];
   /** Lowest gain of the limiter since the last report; 1 when it was idle. */
   limiterGain: number;
+  /** Pads of the sampler. */
+  pads: readonly PadReport[];
+  microphone: MicrophoneReport;
 }
 
 /** A chunk of the recorded master output, interleaved, left first. */
@@ -156,4 +164,4 @@ export interface DjEngineRecording {
 }
 
 /** Messages of the engine. */
-export type DjEngineEvent = DjEngineReport | DjEngineRecording;
+export type DjEngineEvent = DjEngineReport | DjEngineRecording | CaptureEvent;

@@ -3,12 +3,16 @@ import { crossfadeGains } from '@stem-studio/dsp/mix/crossfade';
 import { GAIN_RAMP_SECONDS, GainRamp } from '../gain/gain-ramp.ts';
 import { SafetyLimiter } from '../gain/safety-limiter.ts';
 import { ClickTrack } from '../metronome/click-track.ts';
+import { MicrophoneChannel } from '../microphone/microphone-channel.ts';
 import { BLOCK_FRAMES } from '../playback/source-playback.ts';
+import { LoopCapture } from '../sampler/loop-capture.ts';
+import { Sampler } from '../sampler/sampler.ts';
 import { BeatSync } from './beat-sync.ts';
 import { ChannelStrip } from './channel-strip.ts';
 import type { DeckReport, DjEngineCommand, DjEngineReport, MasterSetting } from './dj-engine-messages.ts';
 import { EngineDeck } from './engine-deck.ts';
 import { HeadphoneMix } from './headphone-mix.ts';
+import { RecordedMix } from './recorded-mix.ts';
 import { RecordingTap } from './recording-tap.ts';
 
 /** Repeated here, because the module that defines them also contains schemas too large for an audio thread. */
@@ -17,8 +21,9 @@ const deckIds: readonly DeckId[] = ['a', 'b'];
 /**
  * Audio graph of both decks and the mixer.
  *
- * `decks → channel strips → crossfader → master volume → clicks → limiter → master output → recorder`
- * `channel strips → cue, master → headphone output`
+ * `decks → channel strips → crossfader, sampler → ducking → master volume → microphone, clicks → limiter → master
+ * output → recorder`
+ * `channel strips, sampler → cue, master → headphone output`
  *
  * Both decks are rendered in the same block, so that a follower knows the leader's position to the sample, and a mix
  * can be rendered and measured without a browser. `process` allocates nothing but recorded chunks that are not
@@ -28,6 +33,7 @@ const deckIds: readonly DeckId[] = ['a', 'b'];
  */
 export class DjEngine {
   readonly recorder = new RecordingTap();
+  readonly capture = new LoopCapture();
   /** Latency between mixing and output, in output samples. */
   readonly delayFrames: number;
   readonly #decks: Readonly<Record<DeckId, EngineDeck>>;
@@ -35,6 +41,9 @@ export class DjEngine {
   readonly #sync = new BeatSync();
   readonly #clicks: ClickTrack;
   readonly #headphones: HeadphoneMix;
+  readonly #sampler: Sampler;
+  readonly #microphone: MicrophoneChannel;
+  readonly #recordedMix: RecordedMix;
   readonly #limiter: SafetyLimiter;
   readonly #volume: GainRamp;
   readonly #clickVolume: GainRamp;
@@ -56,6 +65,9 @@ export class DjEngine {
     this.#strips = { a: new ChannelStrip(outputRateHz), b: new ChannelStrip(outputRateHz) };
     this.#clicks = new ClickTrack(outputRateHz);
     this.#headphones = new HeadphoneMix(outputRateHz);
+    this.#sampler = new Sampler(outputRateHz);
+    this.#microphone = new MicrophoneChannel(outputRateHz);
+    this.#recordedMix = new RecordedMix(outputRateHz);
     this.#limiter = new SafetyLimiter(outputRateHz);
     this.delayFrames = this.#limiter.delayFrames;
     const ramp = Math.floor(GAIN_RAMP_SECONDS * outputRateHz);
@@ -85,6 +97,15 @@ export class DjEngine {
         this.#areClicksOnMaster = command.output === 'master';
         this.#clickVolume.set(command.isOn ? Math.min(1, Math.max(0, command.volume)) : 0);
         break;
+      case 'sampler':
+        this.#sampler.apply(command.command);
+        break;
+      case 'capture':
+        this.capture.start(command, this.#decks[command.deck].position.slot);
+        break;
+      case 'microphone':
+        this.#microphone.set(command.setting);
+        break;
       case 'record':
         if (command.isOn) this.recorder.start();
         else this.recorder.stop();
@@ -97,16 +118,22 @@ export class DjEngine {
     }
   }
 
-  /** Renders the next samples of master and headphones. */
+  /**
+   * Renders the next samples of master and headphones.
+   *
+   * @param microphone samples of the microphone, mono; null for none
+   */
   process(
     left: Float32Array,
     right: Float32Array,
     headLeft: Float32Array,
     headRight: Float32Array,
     frames: number,
+    microphone: Float32Array | null = null,
   ): void {
     for (let from = 0; from < frames; from += BLOCK_FRAMES) {
       const count = Math.min(BLOCK_FRAMES, frames - from);
+      this.#microphone.process(microphone, from, count);
       this.#mix(count);
       for (let n = 0; n < count; n++) {
         left[from + n] = this.#master[0][n]!;
@@ -125,6 +152,8 @@ export class DjEngine {
       decks: { a: this.#reportDeck('a'), b: this.#reportDeck('b') },
       masterPeaks: [this.#peaks[0]!, this.#peaks[1]!],
       limiterGain: this.#limiter.lowestGain,
+      pads: this.#sampler.report(),
+      microphone: this.#microphone.report(),
     };
     this.#peaks.fill(0);
     this.#limiter.lowestGain = 1;
@@ -155,22 +184,26 @@ export class DjEngine {
       this.#strips[id].process(deck.left, deck.right, frames, this.#master, this.#cued);
     }
     const leader = this.#clickLeader === null ? null : this.#decks[this.#clickLeader];
-    this.#clicks.process(leader, leader?.position.slot.sampleRateHz ?? 1, this.#click, frames);
+    const leaderRateHz = leader?.position.slot.sampleRateHz ?? 1;
+    this.#sampler.process(leader, leaderRateHz, frames, this.#master, this.#cued);
+    this.capture.process();
+    this.#clicks.process(leader, leaderRateHz, this.#click, frames);
     for (let n = 0; n < frames; n++) this.#click[n]! *= this.#clickVolume.next();
     const onMaster = this.#areClicksOnMaster;
     this.#headphones.process(this.#cued, this.#master, onMaster ? null : this.#click, frames);
     for (let n = 0; n < frames; n++) {
       const volume = this.#volume.next();
-      const click = onMaster ? this.#click[n]! : 0;
-      left[n] = left[n]! * volume + click;
-      right[n] = right[n]! * volume + click;
+      left[n]! *= volume;
+      right[n]! *= volume;
     }
+    const click = onMaster ? this.#click : null;
+    this.#recordedMix.take(left, right, click, this.#microphone, frames);
     this.#limiter.process(left, right, frames);
     for (let n = 0; n < frames; n++) {
       this.#peaks[0] = Math.max(this.#peaks[0]!, Math.abs(left[n]!));
       this.#peaks[1] = Math.max(this.#peaks[1]!, Math.abs(right[n]!));
     }
-    this.recorder.process(left, right, frames);
+    this.#recordedMix.record(left, right, this.recorder, frames);
   }
 
   /** Computes the tempo of the follower. Both decks are at the beginning of the same block. */

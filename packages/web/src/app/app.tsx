@@ -2,16 +2,19 @@ import { hasRole } from '@stem-studio/contract/roles';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 import { errorText } from '../client/api-error.ts';
+import { importsQuery } from '../client/catalog-queries.ts';
 import { duplicates } from '../client/duplicates.ts';
+import { jobCountQuery } from '../client/job-queries.ts';
 import { onDemand } from '../client/on-demand.ts';
 import { isOfflineCopy } from '../client/page-copy.ts';
-import { accountQuery, importsQuery, jobCountQuery, tracksQuery } from '../client/queries.ts';
+import { accountQuery, tracksQuery } from '../client/queries.ts';
 import { sendFile } from '../client/send-file.ts';
 import { onServiceBack } from '../client/service-reach.ts';
 import { DropOverlay } from '../panels/import/drop-overlay.tsx';
 import { LibraryPanel } from '../panels/library/library-panel.tsx';
 import { Sidebar } from '../panels/sidebar/sidebar.tsx';
 import { catalogView, closeCatalog } from '../state/catalog-view.state.ts';
+import { djArrangement } from '../state/decks/dj-layout.state.ts';
 import { djView } from '../state/decks/dj-view.ts';
 import { outputUse } from '../state/output-use.state.ts';
 import { playTrack } from '../state/play-request.state.ts';
@@ -28,6 +31,7 @@ import { useIsNarrow } from '../ui/use-is-narrow.ts';
 import { useScope } from '../ui/use-scope.ts';
 import { useStore } from '../ui/use-store.ts';
 import styles from './app.module.css';
+import { confirmUploads } from './confirm-uploads.ts';
 import { Header } from './header.tsx';
 import { MixLines } from './mix-lines.tsx';
 import { PageLines } from './page-lines.tsx';
@@ -77,7 +81,13 @@ export function App() {
   const isTall = useStore(route, (state) => state.isTall);
   const isNarrow = useIsNarrow();
   const view = useStore(djView, (state) => state.view);
-  const isListing = tab === 'library' || (tab === 'dj' && (!isNarrow || view === 'library'));
+  const isBelowDecks = tab === 'dj' && !isNarrow;
+  const hasLowerList = useStore(
+    djArrangement,
+    ({ layout, lowerTab }) => layout === 'library' && lowerTab === 'library',
+  );
+  const lowerPx = useStore(djArrangement, (arrangement) => arrangement.lowerPx);
+  const isListing = isBelowDecks ? hasLowerList : tab === 'library' || (tab === 'dj' && view === 'library');
   const client = useQueryClient();
   const loadOnDeck = useCallback(
     (trackId: string) => void loadFreeDeck().then(({ loadOnFreeDeck }) => loadOnFreeDeck(client, trackId)),
@@ -111,6 +121,7 @@ export function App() {
     [client],
   );
   useScope(followHistory, []);
+  useScope((scope) => confirmUploads(scope, uploads.store), []);
   useOpenerFocus(track);
   useScope((scope) => {
     scope.own(pendingToasts.subscribe((pending) => pending.length > 0 && setHasToasts(true)));
@@ -182,7 +193,12 @@ export function App() {
             )
           )}
           {/* One list for both tabs, so that it keeps its scroll position. */}
-          <div className={styles['tab']} hidden={!isListing}>
+          <div
+            className={styles['tab']}
+            data-below-decks={isBelowDecks}
+            style={lowerPx === null ? undefined : { ['--lower' as string]: `${lowerPx}px` }}
+            hidden={!isListing}
+          >
             {source.kind === 'history' ? (
               <LazyPart name="The history">
                 <HistoryPanel />

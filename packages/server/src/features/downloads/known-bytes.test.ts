@@ -76,7 +76,7 @@ test("prepares an import of another user's audio again and stores a further qual
   const again = await importAs(library.user, 'low');
   assert.equal(again.path, second.path);
   assert.ok(
-    !again.messages.has('checking the audio and encoding the requested quality'),
+    !again.messages.has('converting'),
     "one's own is known at once",
   );
 });

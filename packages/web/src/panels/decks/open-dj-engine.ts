@@ -13,6 +13,7 @@ import { createPageClock, openPageDeckLink } from '../../client/page-deck-link.t
 import { accountQuery, trackQuery } from '../../client/queries.ts';
 import { createRecordingStorage } from '../../client/recordings/open-page-recording.ts';
 import { noteReach } from '../../client/service-reach.ts';
+import { readStored, writeStored } from '../../state/browser-storage.ts';
 import { confirmLeaving } from '../../state/decks/confirm-leaving.ts';
 import type { ControlTarget } from '../../state/decks/control-target.ts';
 import { createDeckFiles } from '../../state/decks/deck-files.ts';
@@ -26,9 +27,13 @@ import { followOnAir } from '../../state/decks/follow-on-air.ts';
 import { followRecovery } from '../../state/decks/follow-recovery.ts';
 import { HeadphoneChoice } from '../../state/decks/headphone-choice.ts';
 import { browserHeadphones } from '../../state/decks/stored-headphones.ts';
+import { MicrophoneBoard } from '../../state/microphone/microphone-board.ts';
+import { browserSamples } from '../../state/sampler/sample-store.ts';
+import { SamplerBoard } from '../../state/sampler/sampler-board.ts';
 import { toastError } from '../../state/toasts.state.ts';
 import { followLibrary } from './follow-library.ts';
 import { followOutputUse } from './follow-output-use.ts';
+import { withBoards } from './with-boards.ts';
 
 let opened: DjEngine | null = null;
 
@@ -50,6 +55,12 @@ function createDjEngine(scope: Scope, client: QueryClient): DjEngine {
     refusal: '',
   }));
   const headphones = new HeadphoneChoice(browserHeadphones, toastError);
+  const sampler = new SamplerBoard({
+    store: browserSamples,
+    userId: async () => (await client.ensureQueryData(accountQuery()))?.id ?? null,
+    notify: toastError,
+  });
+  const microphone = new MicrophoneBoard({ read: readStored, write: writeStored });
   const clock = createPageClock();
   const userId = () => client.getQueryData(accountQuery().queryKey)?.id ?? null;
   const decks = new DeckController({
@@ -58,11 +69,7 @@ function createDjEngine(scope: Scope, client: QueryClient): DjEngine {
         const port = await createDjEnginePort();
         status.setState({ refusal: '' });
         void headphones.use(port.headphones);
-        const dispose = () => {
-          void headphones.use(null);
-          port.dispose();
-        };
-        return { ...port, dispose };
+        return withBoards(port, { sampler, microphone }, () => void headphones.use(null));
       } catch (error) {
         status.setState({ refusal: `This window cannot play audio: ${errorText(error)}` });
         throw error;
@@ -94,14 +101,16 @@ function createDjEngine(scope: Scope, client: QueryClient): DjEngine {
 
   const target: ControlTarget = { decks, state: createDjState() };
   const animation = createAnimationLoop(scope);
-  for (const store of [decks.session, decks.local, target.state])
+  for (const store of [decks.session, decks.local, target.state, sampler.state, microphone.state])
     scope.own(store.subscribe(() => animation.wake()));
   const engine: DjEngine = {
     ...target,
-    controls: createDecksControls(target),
+    controls: createDecksControls(target, { sampler, microphone }),
     status,
     animation,
     headphones,
+    sampler,
+    microphone,
     playHere: () => link.claimAudio(),
     followDebugLog(owner, onLine) {
       const deck_session_id = link.sessionId();

@@ -25,6 +25,18 @@ export interface MixRecording {
   readonly songs?: readonly RecordedSong[];
 }
 
+/** Sections of the settings of the decks. */
+export const settingsSections = [
+  'playback',
+  'headphones',
+  'metronome',
+  'crossfader',
+  'microphone',
+  'debug',
+] as const;
+/** One of {@link settingsSections}. */
+export type SettingsSection = (typeof settingsSections)[number];
+
 /** State of the decks that belongs to this page alone. */
 export interface DjState {
   lengths: Readonly<Record<DeckId, DeckLengths>>;
@@ -44,6 +56,8 @@ export interface DjState {
   /** Why the last recording failed; empty if it did not. */
   recordingError: string;
   isListingKeys: boolean;
+  /** Section at which the settings are open; null while they are closed. */
+  openSettings: SettingsSection | null;
   isDebugging: boolean;
   /** Track whose loading waits for confirmation, because it would replace a playing one. */
   pendingLoad: { deck: DeckId; trackId: string } | null;
@@ -65,6 +79,7 @@ export function createDjState(): StoreApi<DjState> {
     pendingDiscard: null,
     recordingError: '',
     isListingKeys: false,
+    openSettings: null,
     isDebugging: false,
     pendingLoad: null,
   }));
