@@ -16,6 +16,7 @@ import { Sidebar } from '../panels/sidebar/sidebar.tsx';
 import { catalogView, closeCatalog } from '../state/catalog-view.state.ts';
 import { djArrangement } from '../state/decks/dj-layout.state.ts';
 import { djView } from '../state/decks/dj-view.ts';
+import { decksElsewhere, shareDecks } from '../state/decks-elsewhere.state.ts';
 import { outputUse } from '../state/output-use.state.ts';
 import { playTrack } from '../state/play-request.state.ts';
 import { closePreview, preview } from '../state/preview.state.ts';
@@ -108,7 +109,8 @@ export function App() {
   const source = useStore(route, (state) => state.source);
   const isFirstVisit = tab === 'library' && source.kind === 'all' && all.data?.meta.total_count === 0;
   const hasPreview = useStore(preview, ({ now }) => now !== null);
-  const hasDecksLine = useStore(outputUse, ({ decks }) => decks !== null);
+  const isPlayedElsewhere = useStore(decksElsewhere, ({ title }) => title !== null) && tab !== 'dj';
+  const hasDecksLine = useStore(outputUse, ({ decks }) => decks !== null) || isPlayedElsewhere;
   const [hasToasts, setHasToasts] = useState(false);
   const hasRecovered = useStoredRecordings(account.data?.id ?? null);
   useScope(
@@ -119,6 +121,13 @@ export function App() {
           void client.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' }),
       ),
     [client],
+  );
+  const userId = account.data?.id ?? null;
+  useScope(
+    (scope) => {
+      if (userId !== null) shareDecks(scope, userId);
+    },
+    [userId],
   );
   useScope(followHistory, []);
   useScope((scope) => confirmUploads(scope, uploads.store), []);

@@ -26,14 +26,20 @@ export function keepPageCopy(scope: Scope): void {
   if (!workers) return;
   const register = async () => {
     try {
-      const registration = await workers.register('/service-worker.js');
-      onServiceBack(scope, () => void registration.update().catch(() => undefined));
+      await workers.register('/service-worker.js');
+      onServiceBack(scope, () => void updateCopy(workers));
     } catch {
       // Forbidden by the browser's settings, or the service is gone: the page works without a copy.
     }
   };
   // The page comes first.
   scope.after(REGISTER_MS, () => void register());
+}
+
+/** Looks for a newer build, so that the copy is replaced soon after an update of the service. */
+async function updateCopy(workers: ServiceWorkerContainer): Promise<void> {
+  const registration = await workers.getRegistration().catch(() => undefined);
+  await registration?.update().catch(() => undefined);
 }
 
 /** Time after the start of the page before its copy is made, in ms. */

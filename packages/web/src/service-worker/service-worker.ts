@@ -23,8 +23,9 @@ interface ServiceWorkerScope {
   readonly location: Location;
   readonly clients: { claim(): Promise<void> };
   skipWaiting(): Promise<void>;
-  addEventListener(type: 'install' | 'activate', listener: (event: LifecycleEvent) => void): void;
-  addEventListener(type: 'fetch', listener: (event: FetchEvent) => void): void;
+  oninstall: ((event: LifecycleEvent) => void) | null;
+  onactivate: ((event: LifecycleEvent) => void) | null;
+  onfetch: ((event: FetchEvent) => void) | null;
 }
 
 // The build replaces the name by the list of its files.
@@ -67,9 +68,10 @@ async function takeFirst(request: Request): Promise<Response> {
   return (await stored(new URL(request.url).pathname)) ?? fetch(request);
 }
 
-scope.addEventListener('install', (event) => event.waitUntil(store()));
-scope.addEventListener('activate', (event) => event.waitUntil(activate()));
-scope.addEventListener('fetch', (event) => {
+/* oxlint-disable unicorn/prefer-add-event-listener -- the listeners live as long as the worker */
+scope.oninstall = (event) => event.waitUntil(store());
+scope.onactivate = (event) => event.waitUntil(activate());
+scope.onfetch = (event) => {
   const { request } = event;
   switch (handlingOf(request, scope.location.origin, files)) {
     case 'page':
@@ -81,4 +83,4 @@ scope.addEventListener('fetch', (event) => {
     case 'pass':
       return undefined;
   }
-});
+};
