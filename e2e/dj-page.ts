@@ -189,6 +189,14 @@ export async function playFromStart(page: Page, ...letters: readonly ('A' | 'B')
   for (const letter of letters) await letPlay(page, letter, true);
 }
 
+/** Opens the list of recordings, in which the newest one has a link to save it. */
+export async function openRecordings(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: /^Recordings: [1-9]/ }).click();
+  const link = page.getByRole('link', { name: 'Save WAV' });
+  await link.waitFor();
+  return link;
+}
+
 /** Returns a fader, knob or position slider by its full accessible name. */
 export function sliderOf(page: Page, name: string): Locator {
   return page.getByRole('slider', { name, exact: true });

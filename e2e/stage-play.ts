@@ -6,6 +6,7 @@ import {
   controlOf,
   deckOf,
   letPlay,
+  openRecordings,
   restOf,
   seekDeck,
   smallControls,
@@ -145,8 +146,9 @@ export async function playStage(t: TestContext, { page, shoot }: Stage): Promise
     const last = await listenFor(page, 'master', 1.5);
     await control('Stop recording').tap();
     const saved = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'Save WAV' }).click();
+    await (await openRecordings(page)).click();
     const file = await saved;
+    await page.keyboard.press('Escape');
     assert.equal(file.suggestedFilename(), 'stem-studio-mix.wav');
     const { info, samples } = await decodeFile(new Uint8Array(await readFile(await file.path())));
     const [left = new Float32Array(), right = new Float32Array()] = samples;

@@ -23,7 +23,7 @@ export async function createDjEnginePort(): Promise<DjEnginePort> {
   module ??= context.audioWorklet.addModule(address);
   await module.catch((error: unknown) => {
     module = null;
-    throw new Error('the decks could not be loaded; reload the page', { cause: error });
+    throw new Error('the decks could not be loaded: the studio is not reachable', { cause: error });
   });
   const scope = new Scope();
   const node = new AudioWorkletNode(context, 'dj-engine', {

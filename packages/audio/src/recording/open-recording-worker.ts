@@ -7,6 +7,19 @@ import type { RecordingStorage, RecordingStorageEvents } from './recording-stora
 /** Most buffers that wait for the disk, 74 s at 44.1 kHz; a disk that is slower for longer ends the recording. */
 const MAX_WAITING = 200;
 
+/** Worker that waits for the next recording. */
+let spare: Worker | null = null;
+
+/** Starts the worker of the next recording, so that its code need not be loaded when the recording starts. */
+export function prepareRecordingWorker(): void {
+  if (spare) return;
+  const worker = new RecordingWorker();
+  spare = worker;
+  new Scope().listen(worker, 'error', () => {
+    if (spare === worker) spare = null;
+  });
+}
+
 /** Options of {@link openRecordingWorker}. */
 export interface RecordingWorkerOptions {
   readonly id: string;
@@ -21,7 +34,8 @@ export function openRecordingWorker(
   events: RecordingStorageEvents,
 ): RecordingStorage {
   const scope = new Scope();
-  const worker = new RecordingWorker();
+  const worker = spare ?? new RecordingWorker();
+  spare = null;
   scope.own(() => worker.terminate());
   let waiting = 0;
   const finished = Promise.withResolvers<void>();
@@ -55,6 +69,7 @@ export function openRecordingWorker(
       post({ type: 'finish' });
       await finished.promise;
       scope.dispose();
+      prepareRecordingWorker();
       return read();
     },
   };

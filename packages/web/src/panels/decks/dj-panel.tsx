@@ -1,8 +1,9 @@
-import { lazy, useRef } from 'react';
+import { useRef } from 'react';
 import type { DjEngine } from '../../state/decks/dj-engine.ts';
 import { djArrangement } from '../../state/decks/dj-layout.state.ts';
 import { type DjView, djView, djViews } from '../../state/decks/dj-view.ts';
 import { Button } from '../../ui/button.tsx';
+import { lazy } from '../../ui/lazy.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { useStore } from '../../ui/use-store.ts';

@@ -1,15 +1,18 @@
 import { Scope } from '@stem-studio/audio/base/scope';
 import { DeckController } from '@stem-studio/audio/deck/deck-controller';
-import { openSongDecoder } from '@stem-studio/audio/deck/song-decoder';
+import { openSongDecoder, prepareSongDecoders } from '@stem-studio/audio/deck/song-decoder';
 import { createDjEnginePort } from '@stem-studio/audio/dj-engine/create-dj-engine-port';
 import { fetchRange } from '@stem-studio/audio/player/fetch-range';
+import { prepareRecordingWorker } from '@stem-studio/audio/recording/open-recording-worker';
 import type { QueryClient } from '@tanstack/react-query';
 import { createStore } from 'zustand/vanilla';
 import { createAnimationLoop } from '../../base/animation-loop.ts';
 import { errorText } from '../../client/api-error.ts';
+import { loadAhead } from '../../client/load-ahead.ts';
 import { createPageClock, openPageDeckLink } from '../../client/page-deck-link.ts';
 import { accountQuery, trackQuery } from '../../client/queries.ts';
 import { createRecordingStorage } from '../../client/recordings/open-page-recording.ts';
+import { noteReach } from '../../client/service-reach.ts';
 import { readStored, writeStored } from '../../state/browser-storage.ts';
 import { confirmLeaving } from '../../state/decks/confirm-leaving.ts';
 import type { ControlTarget } from '../../state/decks/control-target.ts';
@@ -21,6 +24,7 @@ import { followDebugLog } from '../../state/decks/follow-debug-log.ts';
 import { followEndings } from '../../state/decks/follow-endings.ts';
 import { followGrids } from '../../state/decks/follow-grids.ts';
 import { followOnAir } from '../../state/decks/follow-on-air.ts';
+import { followRecovery } from '../../state/decks/follow-recovery.ts';
 import { HeadphoneChoice } from '../../state/decks/headphone-choice.ts';
 import { browserHeadphones } from '../../state/decks/stored-headphones.ts';
 import { MicrophoneBoard } from '../../state/microphone/microphone-board.ts';
@@ -83,8 +87,10 @@ function createDjEngine(scope: Scope, client: QueryClient): DjEngine {
     decks,
     clock,
     userId,
-    onStatus: (next) =>
-      status.setState(({ hasJoined }) => ({ link: next, hasJoined: hasJoined || next === 'joined' })),
+    onStatus: (next) => {
+      if (next === 'joined') noteReach(true);
+      status.setState(({ hasJoined }) => ({ link: next, hasJoined: hasJoined || next === 'joined' }));
+    },
     onRefused: (reason) => toastError('Deck action failed', `${reason}. Nothing else was changed.`),
   });
   scope.own(() => link.dispose());
@@ -114,7 +120,11 @@ function createDjEngine(scope: Scope, client: QueryClient): DjEngine {
   followLibrary(scope, engine, client);
   followOutputUse(scope, engine, client);
   followOnAir(scope, decks, (id) => client.ensureQueryData(trackQuery(id)));
+  followRecovery(scope, decks);
   followEndings(scope, decks);
   confirmLeaving(scope, engine);
+  prepareSongDecoders();
+  prepareRecordingWorker();
+  loadAhead(scope);
   return engine;
 }

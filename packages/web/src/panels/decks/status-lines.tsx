@@ -1,4 +1,5 @@
 import { deckConnection } from '../../state/decks/dj-view.ts';
+import { leaving } from '../../state/leaving.state.ts';
 import { Button } from '../../ui/button.tsx';
 import { useScope } from '../../ui/use-scope.ts';
 import { useStore } from '../../ui/use-store.ts';
@@ -12,6 +13,7 @@ export function StatusLines() {
   const isSounding = useStore(engine.status, (state) => state.isSounding);
   const isPlayedElsewhere = useStore(engine.decks.session, (session) => session.mixer.sound_client !== null);
   const refusal = useStore(engine.status, (state) => state.refusal);
+  const isAtStake = useStore(leaving, (state) => state.isAtStake);
   const hasJoined = useStore(engine.status, (state) => state.hasJoined);
   const isReported = link === 'lost' || link === 'ended';
   useScope(
@@ -59,11 +61,13 @@ export function StatusLines() {
         <p className={styles['line']}>
           <span>
             Another window has started new decks since you logged in again. These decks keep playing, but they
-            are not saved.
+            are not saved.{isAtStake && ' When they are stopped, the other ones can be loaded.'}
           </span>
-          <Button small onClick={() => window.location.reload()}>
-            Load the other decks
-          </Button>
+          {!isAtStake && (
+            <Button small onClick={() => window.location.reload()}>
+              Load the other decks
+            </Button>
+          )}
         </p>
       )}
     </div>

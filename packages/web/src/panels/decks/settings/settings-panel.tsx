@@ -1,8 +1,9 @@
 import { Popover } from '@base-ui/react/popover';
-import { lazy, type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { djArrangement } from '../../../state/decks/dj-layout.state.ts';
 import type { SettingsSection } from '../../../state/decks/dj-state.ts';
 import { Button } from '../../../ui/button.tsx';
+import { lazy } from '../../../ui/lazy.ts';
 import { LazyPart } from '../../../ui/lazy-part.tsx';
 import { useIsNarrow } from '../../../ui/use-is-narrow.ts';
 import { useStore } from '../../../ui/use-store.ts';
