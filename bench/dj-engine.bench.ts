@@ -1,7 +1,10 @@
+import { createEffectSlot } from '@stem-studio/contract/decks/effect-slot';
+import type { EffectType } from '@stem-studio/contract/decks/effects';
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import { KeyLock } from '@stem-studio/dsp/stretch/key-lock';
 import { DjEngine } from '@stem-studio/renderer/dj-engine/dj-engine';
 import type { DjEngineCommand } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
+import { effectSetting } from '@stem-studio/renderer/effects/effect-setting';
 import { CHUNK_FRAMES } from '@stem-studio/renderer/sources/chunk';
 import type { Bench, BenchRow } from './bench.ts';
 
@@ -11,6 +14,15 @@ const RENDERED_SECONDS = 20;
 const STEMS = 4;
 const BLOCK = 128;
 const decks: readonly DeckId[] = ['a', 'b'];
+/** Two effects on each deck; the decks are cued, so that each is computed for master and headphones. */
+const fourEffects: readonly DjEngineCommand[] = decks.flatMap((deck) =>
+  (['echo', 'reverb'] as const satisfies readonly EffectType[]).map((type, slot) => ({
+    type: 'effect' as const,
+    deck,
+    slot,
+    effect: effectSetting({ ...createEffectSlot(type), is_on: true }),
+  })),
+);
 
 /** Four beats of a tone for a pad. */
 const padSample = Float32Array.from({ length: 2 * RATE_HZ }, (_, n) => 0.2 * Math.sin(n * 0.07));
@@ -59,6 +71,7 @@ const loads: readonly {
   { what: 'at the recorded tempo', rate: 1, isKeyLocked: false, extras: [] },
   { what: 'varispeed', rate: 1.03, isKeyLocked: false, extras: [] },
   { what: 'key lock', rate: 1.03, isKeyLocked: true, extras: [] },
+  { what: 'key lock, four effects', rate: 1.03, isKeyLocked: true, extras: fourEffects },
   {
     what: 'key lock, with two pads under key lock and a microphone',
     rate: 1.03,

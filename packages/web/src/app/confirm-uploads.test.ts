@@ -7,7 +7,10 @@ import { confirmUploads } from './confirm-uploads.ts';
 
 test('leaving the page is confirmed only while a file is being uploaded', async (t) => {
   const page = new EventTarget();
-  const real = { addEventListener: globalThis.addEventListener, removeEventListener: globalThis.removeEventListener };
+  const real = {
+    addEventListener: globalThis.addEventListener,
+    removeEventListener: globalThis.removeEventListener,
+  };
   Object.assign(globalThis, {
     addEventListener: page.addEventListener.bind(page),
     removeEventListener: page.removeEventListener.bind(page),

@@ -6,6 +6,7 @@ import { trackDragType } from '../../../ui/track-drag.ts';
 import { useScope } from '../../../ui/use-scope.ts';
 import { ControlButton } from '../control-parts.tsx';
 import { useControl, useDeck, useDjEngine, useLocalDeck } from '../dj-context.ts';
+import { EffectRow } from '../effects/effect-row.tsx';
 import { Overview } from '../waveform/overview.tsx';
 import { DeckHead } from './deck-head.tsx';
 import styles from './deck-panel.module.css';
@@ -136,6 +137,7 @@ export function DeckPanel({ deck }: { deck: DeckId }) {
               <LoopSection deck={deck} />
             </div>
           </div>
+          <EffectRow deck={deck} />
           <StemSection deck={deck} track={track} />
         </div>
         <TempoColumn deck={deck} />

@@ -1,5 +1,6 @@
 import { ControlButton, ControlKnob } from '../control-parts.tsx';
 import { useDjEngine } from '../dj-context.ts';
+import { MasterEffect } from '../effects/effect-row.tsx';
 import { headphoneMixText, percentText } from '../labels.ts';
 import { MicrophoneButton } from '../microphone/microphone-button.tsx';
 import { SettingsButton } from '../settings/settings-button.tsx';
@@ -34,6 +35,7 @@ export function MasterSection() {
         </div>
       </div>
       <div className={styles['buttonGroup']}>
+        <MasterEffect />
         <HeadphoneState />
         <ControlButton control="mixer.master_sync" name="Master sync: deck B follows deck A" look="small">
           MASTER SYNC

@@ -37,7 +37,11 @@ export function Recorder() {
 function RecordedTime() {
   const { decks } = useDjEngine();
   const seconds = useStore(decks.recording, (state) => state.seconds);
-  return <span className={styles['time']}>{clockText(seconds)}</span>;
+  return (
+    <span className={styles['time']} aria-hidden="true">
+      {clockText(seconds)}
+    </span>
+  );
 }
 
 function recordName(isRecording: boolean, isSounding: boolean): string {
