@@ -38,8 +38,18 @@ test('eight keys in a row press the hot cues, and clear them with Shift', () => 
   assert.equal(controlOf('<', 'b', { shiftKey: true }), 'deck.b.hot_cue_8_clear');
 });
 
-test('nudges, rolls and hot cues are held, all others are pressed once', () => {
-  for (const key of ['d', 'f', 'r', 'z', ',']) {
+test('eight digits press the pads of the sampler, and Shift + P switches the microphone', () => {
+  const row = '34567890'.split('');
+  assert.deepEqual(
+    row.map((key) => controlOf(key, 'b')),
+    row.map((_, pad) => `sampler.${pad + 1}.trigger`),
+  );
+  assert.equal(controlOf('P', 'a', { shiftKey: true }), 'mixer.microphone');
+  assert.equal(djActionOfKey(press('p'), 'a'), null);
+});
+
+test('nudges, rolls, hot cues and pads are held, all others are pressed once', () => {
+  for (const key of ['d', 'f', 'r', 'z', ',', '3']) {
     const action = djActionOfKey(press(key), 'a');
     assert.equal(action?.do === 'press' && action.isHeld, true, key);
   }
