@@ -1,11 +1,11 @@
 import type { Cue } from '@stem-studio/contract/resources/cue';
 import { clockText, countText } from '../base/format.ts';
+import { sectionTitle } from '../base/section-text.ts';
 import type { DrawablePeaks } from '../client/peaks-query.ts';
 import { barText, type SongAnalysis, type SongSpan, spanAt } from '../state/song-analysis.ts';
 import { fillPeaks } from './draw-peaks.ts';
 import { drawSpans } from './span-chart.ts';
 import { type Surface, type TimeChart, xOf } from './time-chart.ts';
-import { sectionTitle } from './timeline-canvas.ts';
 
 const SECTIONS_PX = 22;
 const WAVE_PX = 72;
