@@ -65,7 +65,7 @@ async function scroll(
 
 /** Returns the time from the last key of a search to the drawing of its rows, in ms. */
 async function filter(page: Page, search: string): Promise<number> {
-  const field = page.getByRole('searchbox').first();
+  const field = page.getByRole('combobox', { name: 'Search the library and the catalog' });
   await field.fill('');
   await page.getByText(`${large.toLocaleString('en')} tracks`, { exact: true }).waitFor();
   await page.evaluate(() => {

@@ -157,6 +157,14 @@ export async function untilPressed(page: Page, name: string, isOn: boolean): Pro
   await untilEqual(`${name} is pressed`, () => button.getAttribute('aria-pressed'), String(isOn));
 }
 
+/** Opens the settings of the decks, if they are not open: outputs, metronome, curve of the crossfader. */
+export async function openSettings(page: Page): Promise<void> {
+  const settings = page.getByRole('dialog', { name: 'Deck settings' });
+  if (await settings.isVisible()) return;
+  await controlOf(page, 'Settings').click();
+  await settings.waitFor();
+}
+
 /** Starts or pauses a deck and waits until it has done so. */
 export async function letPlay(page: Page, letter: 'A' | 'B', isPlaying: boolean): Promise<void> {
   const press = controlOf(page, `${isPlaying ? 'Play' : 'Pause'} deck ${letter}`);

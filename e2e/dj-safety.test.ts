@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { desktop, phone, visit } from './browser.ts';
+import { controlBoxes, untilUnmoved } from './control-boxes.ts';
 import {
   controlOf,
   deckOf,
@@ -98,12 +99,15 @@ test('playing decks are protected from accidental actions', async (t) => {
     assert.equal(await page.evaluate(() => (globalThis as { mark?: string }).mark), 'the same page');
     await untilLevel(page, 'master', loud);
     await letPlay(page, 'A', false);
+    const before = await controlBoxes(page);
     await control('Record the mix').click();
     await control('Stop recording').waitFor();
+    await untilUnmoved(page, before);
     assert.equal(await stay(page), 'beforeunload');
     await control('Stop recording').click();
     const link = page.getByRole('link', { name: 'Save WAV' });
     await link.waitFor();
+    await untilUnmoved(page, before);
     assert.equal(await stay(page), 'beforeunload', 'the recording is not on the disk yet');
     const download = page.waitForEvent('download');
     await link.click();
@@ -122,10 +126,12 @@ test('playing decks are protected from accidental actions', async (t) => {
   await t.test('playback continues after a logout, and the next login works without a reload', async () => {
     await control('Play deck A').waitFor();
     await playOn(page);
+    const before = await controlBoxes(page);
     const other = await page.context().newPage();
     await other.goto('/users/settings');
     await other.getByRole('button', { name: 'Log out' }).first().click();
     await page.getByText('You are logged out. Playback continues').waitFor();
+    await untilUnmoved(page, before);
     await shoot('dj-login-ended');
     // On a phone neither the decks nor their messages are covered: each message has its own space.
     await page.setViewportSize(phone);

@@ -1,5 +1,5 @@
-// Loaded before the page itself, under a name that no update changes: says why nothing comes where the page's own
-// files are gone, instead of leaving it empty. The policy of the page allows no script inside of it.
+// Shows a message instead of an empty page if the files of the page cannot be loaded. Loaded before them, under a name
+// that no update changes. It is a file, because the content security policy allows no inline scripts.
 addEventListener(
   'error',
   (event) => {
@@ -10,14 +10,14 @@ addEventListener(
     const main = document.createElement('main');
     const title = document.createElement('h1');
     title.textContent = 'The studio was updated';
-    const words = document.createElement('p');
-    words.textContent =
+    const text = document.createElement('p');
+    text.textContent =
       'This page belongs to the version before, or the studio cannot be reached. Nothing was lost.';
     const reload = document.createElement('button');
     reload.type = 'button';
     reload.textContent = 'Reload';
     reload.addEventListener('click', () => location.reload());
-    main.append(title, words, reload);
+    main.append(title, text, reload);
     root.append(main);
   },
   true,

@@ -2,13 +2,16 @@ import { hasRole } from '@stem-studio/contract/roles';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, useCallback, useRef, useState } from 'react';
 import { errorText } from '../client/api-error.ts';
+import { importsQuery } from '../client/catalog-queries.ts';
 import { duplicates } from '../client/duplicates.ts';
-import { accountQuery, importsQuery, jobCountQuery, tracksQuery } from '../client/queries.ts';
+import { jobCountQuery } from '../client/job-queries.ts';
+import { accountQuery, tracksQuery } from '../client/queries.ts';
 import { sendFile } from '../client/send-file.ts';
 import { DropOverlay } from '../panels/import/drop-overlay.tsx';
 import { LibraryPanel } from '../panels/library/library-panel.tsx';
 import { Sidebar } from '../panels/sidebar/sidebar.tsx';
 import { catalogView, closeCatalog } from '../state/catalog-view.state.ts';
+import { djArrangement } from '../state/decks/dj-layout.state.ts';
 import { djView } from '../state/decks/dj-view.ts';
 import { outputUse } from '../state/output-use.state.ts';
 import { playTrack } from '../state/play-request.state.ts';
@@ -24,12 +27,14 @@ import { useIsNarrow } from '../ui/use-is-narrow.ts';
 import { useScope } from '../ui/use-scope.ts';
 import { useStore } from '../ui/use-store.ts';
 import styles from './app.module.css';
+import { confirmUploads } from './confirm-uploads.ts';
 import { Header } from './header.tsx';
 import { MixLines } from './mix-lines.tsx';
 import { PageLines } from './page-lines.tsx';
 import { SearchField } from './search-field.tsx';
 import { useLive } from './use-live.ts';
 import { useOpenerFocus } from './use-opener-focus.ts';
+import { useStoredRecordings } from './use-stored-recordings.ts';
 
 const JobsPanel = lazy(() => import('../panels/jobs/jobs-panel.tsx').then((m) => ({ default: m.JobsPanel })));
 const NetworksPanel = lazy(() =>
@@ -55,6 +60,9 @@ const MiniPlayer = lazy(() =>
 const DecksLine = lazy(() =>
   import('../panels/preview/decks-line.tsx').then((m) => ({ default: m.DecksLine })),
 );
+const RecoveredRecordings = lazy(() =>
+  import('../panels/recordings/recovered-recordings.tsx').then((m) => ({ default: m.RecoveredRecordings })),
+);
 const TrackPage = lazy(() => import('./track-page.tsx').then((m) => ({ default: m.TrackPage })));
 
 const uploads = createUploads<File>(sendFile);
@@ -67,7 +75,13 @@ export function App() {
   const isTall = useStore(route, (state) => state.isTall);
   const isNarrow = useIsNarrow();
   const view = useStore(djView, (state) => state.view);
-  const isListing = tab === 'library' || (tab === 'dj' && (!isNarrow || view === 'library'));
+  const isBelowDecks = tab === 'dj' && !isNarrow;
+  const hasLowerList = useStore(
+    djArrangement,
+    ({ layout, lowerTab }) => layout === 'library' && lowerTab === 'library',
+  );
+  const lowerPx = useStore(djArrangement, (arrangement) => arrangement.lowerPx);
+  const isListing = isBelowDecks ? hasLowerList : tab === 'library' || (tab === 'dj' && view === 'library');
   const client = useQueryClient();
   const loadOnDeck = useCallback(
     (trackId: string) =>
@@ -93,7 +107,9 @@ export function App() {
   const hasPreview = useStore(preview, ({ now }) => now !== null);
   const hasDecksLine = useStore(outputUse, ({ decks }) => decks !== null);
   const [hasToasts, setHasToasts] = useState(false);
+  const hasRecovered = useStoredRecordings(account.data?.id ?? null);
   useScope(followHistory, []);
+  useScope((scope) => confirmUploads(scope, uploads.store), []);
   useOpenerFocus(track);
   useScope((scope) => {
     scope.own(pendingToasts.subscribe((pending) => pending.length > 0 && setHasToasts(true)));
@@ -158,7 +174,12 @@ export function App() {
             )
           )}
           {/* One list for both tabs, so that it keeps its scroll position. */}
-          <div className={styles['tab']} hidden={!isListing}>
+          <div
+            className={styles['tab']}
+            data-below-decks={isBelowDecks}
+            style={lowerPx === null ? undefined : { ['--lower' as string]: `${lowerPx}px` }}
+            hidden={!isListing}
+          >
             {source.kind === 'history' ? (
               <LazyPart name="The history">
                 <HistoryPanel />
@@ -209,6 +230,11 @@ export function App() {
       {hasPreview && (
         <LazyPart name="The mini player" onClose={closePreview}>
           <MiniPlayer />
+        </LazyPart>
+      )}
+      {hasRecovered && (
+        <LazyPart name="The list of recordings" look="popup">
+          <RecoveredRecordings />
         </LazyPart>
       )}
       <DropOverlay onFiles={addFiles} />

@@ -1,17 +1,20 @@
 import { importCatalog } from '@stem-studio/contract/endpoints/catalog';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { type MouseEvent, type ReactNode, useCallback, useEffect, useState } from 'react';
 import { clockText, countText } from '../base/format.ts';
 import { errorText } from '../client/api-error.ts';
 import { call } from '../client/call.ts';
+import { collectionsQuery, foundSongsQuery } from '../client/catalog-queries.ts';
 import { pageMeta } from '../client/page-meta.ts';
-import { collectionsQuery, foundSongsQuery, tracksQuery } from '../client/queries.ts';
+import { tracksQuery } from '../client/queries.ts';
 import { browseCatalog, showCatalogSongs } from '../state/catalog-view.state.ts';
 import { goTo } from '../state/route.state.ts';
+import { search } from '../state/search.state.ts';
 import { Cover } from '../ui/cover.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { importText } from '../ui/import-text.ts';
 import { useDebounced } from '../ui/use-debounced.ts';
+import { useStore } from '../ui/use-store.ts';
 import styles from './search-field.module.css';
 
 /** Results shown of each kind; the list and the catalog browser show all. */
@@ -80,14 +83,20 @@ interface GroupProps {
 }
 
 function LibraryGroup({ id, text, active, onClose }: GroupProps) {
-  const found = useQuery(tracksQuery({ q: text.slice(0, 200), sort: '-created_at' }, 1));
+  // The search of the list beside it, which follows a pause in typing: both show the same reply.
+  const query = useStore(search, (state) => state.query);
+  const found = useQuery({
+    ...tracksQuery({ q: query, sort: '-created_at' }, 1),
+    enabled: query !== '',
+    placeholderData: keepPreviousData,
+  });
   const count = found.data?.meta.total_count;
   return (
     <Group
       id={`${id}-library`}
       name="Library"
       count={count === undefined ? '' : countText(count, 'track')}
-      isBusy={found.isPending}
+      isBusy={query !== text || found.isPending || found.isPlaceholderData}
     >
       {found.data?.data.slice(0, SHOWN.tracks).map((track) => (
         <Option

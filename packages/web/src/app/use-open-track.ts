@@ -85,7 +85,7 @@ export function useOpenTrack(trackId: string): OpenTrack {
   // Waits for the list of stems, because a player of the mix would be replaced at once.
   const isOpening = track.isPending || (hasAudio && separations.isPending);
   const stems = selected?.stems ?? noStems;
-  const player = useSongPlayer(selected, isOpening ? null : (track.data?.audio?.file_path ?? null));
+  const player = useSongPlayer(trackId, selected, isOpening ? null : (track.data?.audio?.file_path ?? null));
   const title = track.data?.title ?? '';
   useEffect(() => {
     if (!player) return undefined;

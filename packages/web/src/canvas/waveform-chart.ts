@@ -5,6 +5,7 @@ import { barText, type SongAnalysis, type SongSpan, spanAt } from '../state/song
 import { fillPeaks } from './draw-peaks.ts';
 import { drawSpans } from './span-chart.ts';
 import { type Surface, type TimeChart, xOf } from './time-chart.ts';
+import { sectionTitle } from './timeline-canvas.ts';
 
 const SECTIONS_PX = 22;
 const WAVE_PX = 72;
@@ -23,6 +24,7 @@ export function waveformChart(
   const { beats = [], downbeats = [], sections = [] } = analysis;
   if (!peaks && beats.length === 0 && sections.length === 0) return null;
   const top = sections.length > 0 ? SECTIONS_PX : 0;
+  const titled = sections.map((span) => ({ ...span, label: sectionTitle(span.label) }));
   return {
     id: 'waveform',
     title: 'Waveform',
@@ -38,7 +40,7 @@ export function waveformChart(
     rows: 1,
     stops: downbeats.length > 0 ? downbeats : beats,
     draw: (surface) => {
-      if (top > 0) drawSpans(surface, sections, { top: 0, height: top - 2 }, partColours(sections, surface));
+      if (top > 0) drawSpans(surface, titled, { top: 0, height: top - 2 }, partColours(titled, surface));
       drawWave(surface, peaks, top);
       drawMarks(surface, downbeats, { top, height: WAVE_PX + BEATS_PX }, surface.palette.lineStrong);
       drawCues(surface, cues, { top, height: WAVE_PX });

@@ -47,8 +47,8 @@ export function refetchSmartCrates(client: QueryClient): void {
 }
 
 /**
- * Refetches the lists of crates on the screen and forgets the others. Invalidating those would not last: an event that
- * changes one of their tracks in the cache makes them valid again.
+ * Refetches the lists of crates on the screen and forgets the others, so that opening one does not show its former
+ * tracks first.
  */
 export async function refetchCrateLists(client: QueryClient, ids: readonly string[]): Promise<void> {
   const predicate = ({ queryKey }: { queryKey: readonly unknown[] }) =>

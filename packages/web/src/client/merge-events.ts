@@ -5,6 +5,7 @@ import type { Job } from '@stem-studio/contract/resources/job';
 import { type MixExport, mixExport } from '@stem-studio/contract/resources/mix';
 import type { Track } from '@stem-studio/contract/resources/track';
 import type { QueryClient } from '@tanstack/react-query';
+import { changeCached } from './change-cached.ts';
 import {
   type CachedPage,
   isFinished,
@@ -19,9 +20,8 @@ import {
 export function mergeTrack(client: QueryClient, track: Track): void {
   client.setQueryData(['track', track.id], track);
   void client.invalidateQueries({ queryKey: ['separations', track.id] });
-  client.setQueriesData<CachedPage<Track>>(
-    { queryKey: ['tracks'] },
-    (page) => page && withItems(page, (item) => (item.id === track.id ? track : item)),
+  changeCached<CachedPage<Track>>(client, ['tracks'], (page) =>
+    withItems(page, (item) => (item.id === track.id ? track : item)),
   );
 }
 
@@ -44,10 +44,7 @@ export function mergeScan(client: QueryClient, scan: CatalogScan): void {
 
 /** Removes a track from the cache and from every list. */
 export function forgetTrack(client: QueryClient, trackId: string): void {
-  client.setQueriesData<CachedPage<Track>>(
-    { queryKey: ['tracks'] },
-    (page) => page && withoutItem(page, trackId),
-  );
+  changeCached<CachedPage<Track>>(client, ['tracks'], (page) => withoutItem(page, trackId));
   void client.invalidateQueries({ queryKey: ['related'] });
   client.removeQueries({ queryKey: ['separations', trackId] });
   client.removeQueries({ queryKey: ['analysis', trackId] });
@@ -72,15 +69,14 @@ export function mergeMixJob(client: QueryClient, event: JobProgress): void {
 
 /** Applies a job event to tracks and job lists; calls `refetchJobs` if no list contains the job. */
 export function mergeJob(client: QueryClient, event: JobProgress, refetchJobs: () => void): void {
-  if (event.track_id !== null)
-    client.setQueryData<Track>(['track', event.track_id], (track) => track && withJobProgress(track, event));
-  client.setQueriesData<CachedPage<Track>>(
-    { queryKey: ['tracks'] },
-    (page) => page && withItems(page, (item) => withJobProgress(item, event)),
-  );
+  if (event.track_id !== null) {
+    changeCached<Track>(client, ['track', event.track_id], (track) => withJobProgress(track, event));
+    changeCached<CachedPage<Track>>(client, ['tracks'], (page) =>
+      withItems(page, (item) => withJobProgress(item, event)),
+    );
+  }
   let isKnown = false;
-  client.setQueriesData<CachedPage<Job>>({ queryKey: ['jobs', 'list'] }, (page) => {
-    if (!page) return page;
+  changeCached<CachedPage<Job>>(client, ['jobs', 'list'], (page) => {
     const data = withJobEvent(page.data, event);
     if (data) isKnown = true;
     return data ? { ...page, data } : page;

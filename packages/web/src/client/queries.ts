@@ -1,22 +1,14 @@
 import { getAccount, getUsage } from '@stem-studio/contract/endpoints/account';
 import { getAnalysis } from '@stem-studio/contract/endpoints/analysis';
 import { getBeatGrid } from '@stem-studio/contract/endpoints/beat-grid';
-import {
-  getCatalogScan,
-  listCollections,
-  previewImport,
-  searchCatalog,
-} from '@stem-studio/contract/endpoints/catalog';
 import { getCloudPrice, getCloudQuota } from '@stem-studio/contract/endpoints/cloudsep';
 import { listCues } from '@stem-studio/contract/endpoints/cues';
-import { getImport, listImports } from '@stem-studio/contract/endpoints/imports';
 import { listJobs } from '@stem-studio/contract/endpoints/jobs';
 import { getMix, listMixes } from '@stem-studio/contract/endpoints/mixes';
 import { listNetworks } from '@stem-studio/contract/endpoints/networks';
 import { listNotes } from '@stem-studio/contract/endpoints/notes';
 import { getProcessingJob, listModels } from '@stem-studio/contract/endpoints/processing';
 import { listSeparations } from '@stem-studio/contract/endpoints/separations';
-import { listSources } from '@stem-studio/contract/endpoints/sources';
 import {
   getTrack,
   listRelatedTracks,
@@ -261,52 +253,6 @@ export function mixQuery(id: string) {
   });
 }
 
-/** Audio sources found for a track, the best first; empty if no search was needed. */
-export function sourcesQuery(trackId: string) {
-  return queryOptions({
-    queryKey: ['sources', trackId],
-    queryFn: async ({ signal }) => (await call(listSources, { params: { id: trackId } }, signal)).data,
-  });
-}
-
-/** Catalog entries per list. */
-const catalogPageSize = '50';
-
-/** Albums and playlists of the catalogs that match a search, or all; refetched each time, because a folder changes. */
-export function collectionsQuery(q: string) {
-  return queryOptions({
-    queryKey: ['collections', q],
-    staleTime: 0,
-    queryFn: ({ signal }) =>
-      call(listCollections, { query: { ...(q === '' ? {} : { q }), page_size: catalogPageSize } }, signal),
-  });
-}
-
-/** The scan of the catalog folder, or null without a folder; events update it. */
-export const catalogScanQuery = queryOptions({
-  queryKey: ['catalog-scan'],
-  queryFn: async ({ signal }) => (await call(getCatalogScan, undefined, signal)).data,
-});
-
-/** Songs of all catalogs that match a search. */
-export function foundSongsQuery(q: string) {
-  return queryOptions({
-    queryKey: ['catalog-songs', q],
-    staleTime: 0,
-    queryFn: ({ signal }) => call(searchCatalog, { query: { q, page_size: catalogPageSize } }, signal),
-  });
-}
-
-/** Songs of a catalog link, and those in the library; refetched each time, because both change. */
-export function importPreviewQuery(url: string) {
-  return queryOptions({
-    queryKey: ['import-preview', url],
-    staleTime: 0,
-    gcTime: 0,
-    queryFn: async ({ signal }) => (await call(previewImport, { body: { url } }, signal)).data,
-  });
-}
-
 /** Price of a cloud separation of a track; refetched each time, because paid parts reduce it. */
 export function cloudPriceQuery(trackId: string, stemTypes: readonly CloudStemType[], isPreview: boolean) {
   return queryOptions({
@@ -329,59 +275,5 @@ export function cloudQuotaQuery() {
     queryFn: async ({ signal }) => (await call(getCloudQuota, null, signal)).data,
     staleTime: 0,
     retry: false,
-  });
-}
-
-/** Running imports of albums and playlists, the newest first. */
-export function importsQuery() {
-  return queryOptions({
-    queryKey: ['imports'],
-    queryFn: async ({ signal }) => (await call(listImports, null, signal)).data,
-  });
-}
-
-/** One import of an album or playlist, running or finished. */
-export function importQuery(id: string) {
-  return queryOptions({
-    queryKey: ['import', id],
-    queryFn: async ({ signal }) => (await call(getImport, { params: { id } }, signal)).data,
-  });
-}
-
-/** Jobs per list. */
-const jobsPerList = 100;
-
-/** Filters of the lists on the jobs tab. */
-const jobLists = {
-  running: { status: 'downloading,processing' },
-  queued: { status: 'queued' },
-  finished: { status: 'completed,failed' },
-  failed: { status: 'failed' },
-  completed: { status: 'completed' },
-} as const;
-/** Name of a list on the jobs tab. */
-export type JobListName = keyof typeof jobLists;
-
-/** Page `page` (from 1) of a list of jobs, the newest first, and their total number. */
-export function jobsQuery(name: JobListName, page: number) {
-  return queryOptions({
-    queryKey: ['jobs', 'list', name, page],
-    queryFn: ({ signal }) =>
-      call(
-        listJobs,
-        { query: { page: String(page), page_size: String(jobsPerList), ...jobLists[name] } },
-        signal,
-      ),
-  });
-}
-
-/** Number of queued and running jobs. */
-export function jobCountQuery() {
-  return queryOptions({
-    queryKey: ['jobs', 'count'],
-    queryFn: async ({ signal }) => {
-      const query = { page_size: '1', status: 'queued,downloading,processing' };
-      return (await call(listJobs, { query }, signal)).meta.total_count;
-    },
   });
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { createStore } from 'zustand/vanilla';
+import { parseStored, readStored, writeStored } from './browser-storage.ts';
 
 /** Columns of the library that can be shown, hidden and moved, in their initial order. */
 export const columnIds = [
@@ -53,14 +54,8 @@ const stored = z.object({
 const initial: LibraryColumns = { density: 'comfortable', columns: null };
 
 /** Parses the stored layout; the initial one for invalid text. The title is always shown. */
-export function parseColumns(text: string | null): LibraryColumns {
-  let json: unknown = null;
-  try {
-    json = JSON.parse(text ?? 'null');
-  } catch {
-    return initial;
-  }
-  const { data } = stored.safeParse(json);
+export function parseColumns(text: string | null | undefined): LibraryColumns {
+  const data = parseStored(text, stored);
   if (!data) return initial;
   return { density: data.density, columns: data.columns && complete(data.columns) };
 }
@@ -82,25 +77,12 @@ export function columnsText({ density, columns }: LibraryColumns): string {
   return JSON.stringify({ version: 1, density, columns: list } satisfies z.input<typeof stored>);
 }
 
-function read(): LibraryColumns {
-  try {
-    return parseColumns(localStorage.getItem(storageKey));
-  } catch {
-    // Storage is blocked, or there is no browser.
-    return initial;
-  }
-}
-
 /** The layout of the library's rows. */
-export const libraryColumns = createStore<LibraryColumns>(read);
+export const libraryColumns = createStore<LibraryColumns>(() => parseColumns(readStored(storageKey)));
 
 function change(changed: Partial<LibraryColumns>): void {
   libraryColumns.setState(changed);
-  try {
-    localStorage.setItem(storageKey, columnsText(libraryColumns.getState()));
-  } catch {
-    // Without storage, kept until the page is closed.
-  }
+  writeStored(storageKey, columnsText(libraryColumns.getState()));
 }
 
 /** Changes the height of the rows. */

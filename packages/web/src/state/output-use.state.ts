@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 
-/** Part of the page that can play: the preview of the library, the player of a track page, or the decks. */
-export type OutputUser = 'preview' | 'track-page' | 'decks';
+/** Part of the page that can play: the preview of the library, the player of a track page, a recording, the decks. */
+export type OutputUser = 'preview' | 'track-page' | 'recording' | 'decks';
 
 /** Something that plays. */
 export interface NowPlaying {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { createStore } from 'zustand/vanilla';
+import { parseStored, readStored, writeStored } from './browser-storage.ts';
 
 const storageKey = 'stem-studio.loops';
 /** Most loops of a track; a new one replaces the oldest. */
@@ -23,15 +24,9 @@ const stored = z.object({
 type Tracks = ReadonlyMap<string, readonly SavedLoop[]>;
 
 /** Parses stored loops; empty for text of another format or version. */
-export function parseSavedLoops(text: string | null): Tracks {
-  let json: unknown = null;
-  try {
-    json = JSON.parse(text ?? 'null');
-  } catch {
-    // Not JSON: there are no loops.
-  }
-  const parsed = stored.safeParse(json);
-  return new Map(parsed.success ? parsed.data.tracks.map(({ id, loops }) => [id, loops]) : []);
+export function parseSavedLoops(text: string | null | undefined): Tracks {
+  const parsed = parseStored(text, stored);
+  return new Map(parsed?.tracks.map(({ id, loops }) => [id, loops]));
 }
 
 /** Returns loops as text for {@link parseSavedLoops}. */
@@ -40,19 +35,9 @@ export function savedLoopsText(tracks: Tracks): string {
   return JSON.stringify({ version: 1, tracks: kept });
 }
 
-/** Returns the loops in the storage; null without storage. */
-function readStored(): Tracks | null {
-  try {
-    return parseSavedLoops(localStorage.getItem(storageKey));
-  } catch {
-    // Storage is blocked, or there is no browser.
-    return null;
-  }
-}
-
 /** Saved loops by the id of their track, in this browser. */
 export const savedLoops = createStore<{ readonly tracks: Tracks }>(() => ({
-  tracks: readStored() ?? new Map(),
+  tracks: parseSavedLoops(readStored(storageKey)),
 }));
 
 const none: readonly SavedLoop[] = [];
@@ -64,15 +49,12 @@ export function loopsOf(trackId: string, { tracks } = savedLoops.getState()): re
 
 function store(trackId: string, loops: readonly SavedLoop[]): void {
   // Another tab of the browser may have saved loops since this one read them.
-  const tracks = new Map(readStored() ?? savedLoops.getState().tracks);
+  const text = readStored(storageKey);
+  const tracks = new Map(text === undefined ? savedLoops.getState().tracks : parseSavedLoops(text));
   tracks.delete(trackId);
   if (loops.length > 0) tracks.set(trackId, loops);
   savedLoops.setState({ tracks });
-  try {
-    localStorage.setItem(storageKey, savedLoopsText(tracks));
-  } catch {
-    // Without storage the loops last until the page is left.
-  }
+  writeStored(storageKey, savedLoopsText(tracks));
 }
 
 const isSame = (one: SavedLoop, other: SavedLoop) =>

@@ -23,7 +23,8 @@ export function JobLine({
   return (
     <span className={styles['line']} data-failed={isFailed} data-row={isInGrid}>
       <span className={styles['text']} title={`${jobTypeNames[type]}: ${stage}`}>
-        <span className={styles['stage']}>{stage}</span>
+        {/* A row has no space for what a queued job waits for. */}
+        <span className={styles['stage']}>{isInGrid && state.status === 'queued' ? 'Queued' : stage}</span>
         {!isFailed && (
           <>
             <ProgressBar percent={state.progress} label={`${jobTypeNames[type]} of ${trackTitle}`} />

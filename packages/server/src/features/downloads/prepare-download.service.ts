@@ -70,7 +70,7 @@ export async function prepareDownload(
       const part = fraction as number;
       void run.report({
         progress: receivingPercent + Math.floor(part * (99 - receivingPercent)),
-        message: 'checking the audio and encoding the requested quality',
+        message: 'converting',
         eta_seconds: secondsLeft(context.clock.monotonicMs() - startedMs, part),
       });
     },

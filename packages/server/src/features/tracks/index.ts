@@ -34,21 +34,16 @@ export {
   trackKind,
   trackSubject,
 } from './track-jobs.ts';
-export { chargeReceived } from './track-storage.store.ts';
+export { showTrackIds, showTracks, type TrackSubset } from './track-lists.service.ts';
 export {
-  announceTrack,
   attachAudio,
-  ensureTrack,
-  findOwnedTrack,
   forgetStems,
-  getReadableTrack,
   recordDetected,
   recordStems,
   recordTempo,
-  showTrackIds,
-  showTracks,
-  type TrackSubset,
-} from './tracks.service.ts';
+} from './track-results.service.ts';
+export { chargeReceived } from './track-storage.store.ts';
+export { announceTrack, ensureTrack, findOwnedTrack, getReadableTrack } from './tracks.service.ts';
 export {
   findTrack,
   listSeconds,

@@ -11,7 +11,7 @@ import {
 import { openLibrary } from '../../testing/library-steps.ts';
 import { createStillClock } from '../../testing/test-clock.ts';
 import { insertTestTrack } from '../../testing/test-track.ts';
-import { recordDetected } from './tracks.service.ts';
+import { recordDetected } from './track-results.service.ts';
 
 test('changes the editable fields of a track and keeps the others', async (t) => {
   const library = await openLibrary(t);

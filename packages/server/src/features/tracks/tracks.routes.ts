@@ -13,17 +13,10 @@ import { listTrash, purgeTrack } from '@stem-studio/contract/endpoints/trash';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../platform/context.ts';
 import { route } from '../../platform/http/route.ts';
+import { editTrack, editTracks } from './edit-tracks.service.ts';
 import { addPlay, showPlayedSets } from './plays.service.ts';
 import { showRelatedTracks } from './related-tracks.service.ts';
-import {
-  deleteTrack,
-  editTrack,
-  editTracks,
-  findOwnedTrack,
-  restoreTrack,
-  showDuplicates,
-  showTrack,
-} from './tracks.service.ts';
+import { deleteTrack, findOwnedTrack, restoreTrack, showDuplicates, showTrack } from './tracks.service.ts';
 import { purgeDeletedTracksOf } from './tracks.sweeper.ts';
 import { purgeFromTrash, showTrash } from './trash.service.ts';
 

@@ -54,6 +54,15 @@ test('capital letters are the same keys, and shortcuts of the browser are ignore
   assert.equal(djActionOfKey(press('Tab'), 'a'), null);
 });
 
+test('keys switch the effects and turn their macros', () => {
+  assert.equal(controlOf('j', 'b'), 'deck.b.effect_1.on');
+  assert.equal(controlOf('J', 'a', { shiftKey: true }), 'deck.a.effect_2.on');
+  assert.equal(controlOf('p', 'a'), 'mixer.effect.on');
+  const move = (key: string) => djActionOfKey(press(key), 'a');
+  assert.deepEqual(move(';'), { do: 'move', control: 'deck.a.effect_1.macro', by: -0.1 });
+  assert.deepEqual(move('"'), { do: 'move', control: 'deck.a.effect_2.macro', by: 0.1 });
+});
+
 test('every key refers to an existing control', () => {
   const known = new Set<string>(controlIds);
   const keys = [...' 12qweasdfrioklzxcvbnm,[]tyuhg-=+'.split(''), 'ArrowLeft', 'ArrowRight'];

@@ -23,12 +23,18 @@ export function StatusLines() {
   );
   return (
     <div role="status">
-      {refusal !== '' && <p className={styles['line']}>{refusal}</p>}
+      {refusal !== '' && (
+        <p className={styles['line']}>
+          <span title={refusal}>{refusal}</span>
+        </p>
+      )}
       {refusal === '' && hasJoined && !isSounding && (
         <p className={styles['line']}>
-          {isPlayedElsewhere
-            ? 'Audio plays in another window. This one controls it.'
-            : 'No window plays audio. Playback starts in this one.'}{' '}
+          <span>
+            {isPlayedElsewhere
+              ? 'Audio plays in another window. This one controls it.'
+              : 'No window plays audio. Playback starts in this one.'}
+          </span>
           <Button small onClick={() => engine.playHere()}>
             Play audio here
           </Button>
@@ -36,12 +42,14 @@ export function StatusLines() {
       )}
       {link === 'lost' && (
         <p className={styles['line']}>
-          Connection to the studio lost. Playback continues, and your changes are sent once it is back.
+          <span>
+            Connection to the studio lost. Playback continues, and your changes are sent once it is back.
+          </span>
         </p>
       )}
       {link === 'ended' && (
         <p className={styles['line']}>
-          You are logged out. Playback continues, and the decks are saved again after you log in.{' '}
+          <span>You are logged out. Playback continues, and the decks are saved again after you log in.</span>
           <a href="/users/log-in" target="_blank" rel="noreferrer">
             Log in again
           </a>
@@ -49,8 +57,10 @@ export function StatusLines() {
       )}
       {link === 'apart' && (
         <p className={styles['line']}>
-          Another window has started new decks since you logged in again. These decks keep playing, but they
-          are not saved.{' '}
+          <span>
+            Another window has started new decks since you logged in again. These decks keep playing, but they
+            are not saved.
+          </span>
           <Button small onClick={() => window.location.reload()}>
             Load the other decks
           </Button>

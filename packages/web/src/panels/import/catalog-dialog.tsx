@@ -4,7 +4,7 @@ import { useCallback, useState } from 'react';
 import { clockText, countText } from '../../base/format.ts';
 import { errorText } from '../../client/api-error.ts';
 import { call } from '../../client/call.ts';
-import { collectionsQuery, foundSongsQuery } from '../../client/queries.ts';
+import { collectionsQuery, foundSongsQuery } from '../../client/catalog-queries.ts';
 import { showCatalogSongs } from '../../state/catalog-view.state.ts';
 import { Button } from '../../ui/button.tsx';
 import { Cover } from '../../ui/cover.tsx';

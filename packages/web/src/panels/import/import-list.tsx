@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorText } from '../../client/api-error.ts';
 import { call } from '../../client/call.ts';
-import { importsQuery } from '../../client/queries.ts';
+import { importsQuery } from '../../client/catalog-queries.ts';
 import { toastError } from '../../state/toasts.state.ts';
 import { Button } from '../../ui/button.tsx';
 import { importProgressText, sumOfImports } from '../../ui/import-text.ts';

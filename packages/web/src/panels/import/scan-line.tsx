@@ -1,8 +1,8 @@
 import { startCatalogScan } from '@stem-studio/contract/endpoints/catalog';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../client/call.ts';
+import { catalogScanQuery } from '../../client/catalog-queries.ts';
 import { mergeScan } from '../../client/merge-events.ts';
-import { catalogScanQuery } from '../../client/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './catalog-dialog.module.css';
 import { scanText } from './scan-text.ts';

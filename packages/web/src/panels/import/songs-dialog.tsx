@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react';
 import { clockText, countText } from '../../base/format.ts';
 import { errorText } from '../../client/api-error.ts';
 import { call } from '../../client/call.ts';
-import { importPreviewQuery } from '../../client/queries.ts';
+import { importPreviewQuery } from '../../client/catalog-queries.ts';
 import { goTo } from '../../state/route.state.ts';
 import { Button } from '../../ui/button.tsx';
 import { Cover } from '../../ui/cover.tsx';

@@ -1,6 +1,6 @@
 import type { Job } from '@stem-studio/contract/resources/job';
 import { useQuery } from '@tanstack/react-query';
-import { importQuery } from '../../client/queries.ts';
+import { importQuery } from '../../client/catalog-queries.ts';
 import { importOutcomeText } from '../../ui/import-text.ts';
 import { Moment } from './job-row.tsx';
 import styles from './jobs-panel.module.css';

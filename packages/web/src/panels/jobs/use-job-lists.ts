@@ -1,7 +1,7 @@
 import type { Job } from '@stem-studio/contract/resources/job';
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type JobListName, jobsQuery } from '../../client/queries.ts';
+import { type JobListName, jobsQuery } from '../../client/job-queries.ts';
 
 /** The shown pages of a list of jobs. */
 export interface JobList {

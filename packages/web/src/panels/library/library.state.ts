@@ -31,6 +31,29 @@ export function pagesOfRows(first: number, last: number): number[] {
   return Array.from({ length: positionOfRow(last).page - from + 1 }, (_, i) => from + i);
 }
 
+/** Rows that are drawn beyond each end of the screen. */
+const OVERSCAN = 4;
+/** The drawn part moves by so many rows at a time, so that slow scrolling does not redraw the list in every frame. */
+const STEP = 4;
+
+/**
+ * Returns the first and the last row to draw, both inclusive; `last` is -1 for an empty list.
+ *
+ * @param topPx distance that the list is scrolled by
+ * @param heightPx height of the part of the screen that shows rows
+ */
+export function drawnRows(
+  topPx: number,
+  heightPx: number,
+  rowPx: number,
+  count: number,
+): { first: number; last: number } {
+  const stepPx = STEP * rowPx;
+  const first = Math.floor(topPx / stepPx) * STEP - OVERSCAN;
+  const last = Math.ceil((topPx + heightPx) / stepPx) * STEP - 1 + OVERSCAN;
+  return { first: Math.max(0, Math.min(first, count - 1)), last: Math.min(count - 1, last) };
+}
+
 /** Returns the row that a key moves to from row `active` of `count`, with `perScreen` rows on the screen; null for other keys. */
 export function rowAfterKey(key: string, active: number, count: number, perScreen: number): number | null {
   if (count === 0) return null;

@@ -1,5 +1,5 @@
 import type { Track } from '@stem-studio/contract/resources/track';
-import { lazy, memo, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { dateText } from '../../base/date-text.ts';
 import { bpmText, clockText, loudnessText } from '../../base/format.ts';
 import { keyColor, keyText } from '../../base/key-text.ts';
@@ -24,7 +24,6 @@ export interface CellProps {
   readonly isPlayed: boolean;
   /** Whether there is a reference track to compare with. */
   readonly isCompared: boolean;
-  readonly isScrolling: boolean;
   readonly actions: TrackActions;
   readonly onRate: (track: Track, stars: number) => void;
 }
@@ -42,9 +41,7 @@ const cells: Readonly<Record<ColumnId, (props: CellProps) => ReactNode>> = {
   ),
   artist: ({ track }) => track.artist || '–',
   album: ({ track }) => track.album || '–',
-  wave: ({ track, isScrolling }) => (
-    <WaveformStrip path={track.audio?.peaks_path ?? null} isHurried={isScrolling} />
-  ),
+  wave: ({ track }) => <WaveformStrip path={track.audio?.peaks_path ?? null} />,
   bpm: ({ track }) => (
     <>
       {bpmText(track.bpm)}
@@ -92,8 +89,16 @@ const isEmpty: Partial<Record<ColumnId, (track: Track) => boolean>> = {
   key: ({ key }) => key === '',
 };
 
-/** One cell of a row. Rerenders only when its props change. */
-export const RowCell = memo(function RowCell({ id, ...props }: CellProps & { readonly id: ColumnId }) {
+/** Columns whose cells have more than a text. */
+const richColumns: readonly ColumnId[] = ['wave', 'rating', 'tags', 'state'];
+
+/** Whether the cells of a column have only a text. */
+export function isText(id: ColumnId): boolean {
+  return !richColumns.includes(id);
+}
+
+/** One cell of a row. */
+export function RowCell({ id, ...props }: CellProps & { readonly id: ColumnId }) {
   const { track } = props;
   return (
     <div
@@ -106,11 +111,11 @@ export const RowCell = memo(function RowCell({ id, ...props }: CellProps & { rea
       {cells[id](props)}
     </div>
   );
-});
+}
 
 function KeyCell({ track, isCompared }: CellProps) {
   return (
-    <span className={styles['key']}>
+    <span className={styles['key']} data-compared={isCompared}>
       {track.key === '' ? (
         '–'
       ) : (

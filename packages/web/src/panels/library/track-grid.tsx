@@ -2,16 +2,18 @@ import type { Track } from '@stem-studio/contract/resources/track';
 import { type CSSProperties, useCallback, useMemo, useRef } from 'react';
 import { useBatchActions } from '../../state/batch-actions.ts';
 import { libraryColumns } from '../../state/library-columns.state.ts';
+import { played } from '../../state/played.state.ts';
 import { startPreview, togglePreview } from '../../state/preview.state.ts';
+import { hasReference, references } from '../../state/reference.state.ts';
 import { route } from '../../state/route.state.ts';
 import { selection } from '../../state/selection.state.ts';
 import type { TrackActions } from '../../state/track-actions.ts';
-import { useIsNarrow } from '../../ui/use-is-narrow.ts';
+import { useIsNarrow, useIsTouch } from '../../ui/use-is-narrow.ts';
 import { useStore } from '../../ui/use-store.ts';
 import { minWidthOf, templateOf } from './columns.ts';
 import { LibraryHeader } from './library-header.tsx';
 import styles from './library-panel.module.css';
-import { type RowHandlers, SkeletonRow, TrackRow } from './track-row.tsx';
+import { type RowHandlers, TrackRow } from './track-row.tsx';
 import { useActiveRow } from './use-active-row.ts';
 import { useColumns } from './use-columns.ts';
 import type { LibraryList } from './use-library-list.ts';
@@ -20,7 +22,7 @@ import { useRowDrop } from './use-row-drop.ts';
 import { useVisibleRows } from './use-visible-rows.ts';
 
 /** Heights of a row by density and of a phone's card, in pixels; the style sheet has the same. */
-const ROW_PX = { comfortable: 40, compact: 36 } as const;
+const ROW_PX = { comfortable: 40, compact: 36, dense: 28 } as const;
 const CARD_PX = 104;
 /** Placeholder rows while the first page loads. */
 const PLACEHOLDER_ROWS = 20;
@@ -38,8 +40,14 @@ export function TrackGrid({
   onPlay: (trackId: string) => void;
 }) {
   const isNarrow = useIsNarrow();
-  const density = useStore(libraryColumns, (layout) => layout.density);
+  const chosen = useStore(libraryColumns, (layout) => layout.density);
+  const isBelowDecks = useStore(route, ({ tab }) => tab === 'dj');
+  const isTouch = useIsTouch();
+  // Below the decks, every row counts.
+  const density = isBelowDecks ? (isTouch ? 'compact' : 'dense') : chosen;
   const selected = useStore(selection, ({ ids }) => ids);
+  const playedIds = useStore(played, ({ ids }) => ids);
+  const isCompared = useStore(references, hasReference);
   const openTrack = useStore(route, (state) => state.track);
   const batch = useBatchActions();
   const rowPx = isNarrow ? CARD_PX : ROW_PX[density];
@@ -58,6 +66,10 @@ export function TrackGrid({
   const drop = useRowDrop(view, rowPx, list.count);
   const active = useActiveRow(rows, list, dialogs, play, (tracks, stars) => void batch.rate(tracks, stars));
   const { activate, pick } = active;
+  // The active row is drawn wherever it is, so that it keeps the keyboard focus.
+  const isActiveDrawn = list.count === 0 || rows.indices.includes(active.index);
+  const drawn = isActiveDrawn ? rows.indices : [active.index, ...rows.indices];
+  const tracks = drawn.map(rows.trackAt);
   const { openMenu } = dialogs;
   const handlers = useMemo<RowHandlers>(
     () => ({
@@ -95,20 +107,19 @@ export function TrackGrid({
         <div
           className={styles['rows']}
           role="rowgroup"
+          data-loading={isLoading || tracks.includes(null)}
           {...drop.handlers}
           style={{ height: isLoading ? PLACEHOLDER_ROWS * rowPx : rows.totalPx }}
         >
-          {isLoading &&
-            Array.from({ length: PLACEHOLDER_ROWS }, (_, i) => (
-              <SkeletonRow key={`skeleton-${i}`} top={i * rowPx} />
-            ))}
           {drop.gap !== null && <div className={styles['gap']} style={{ top: drop.gap * rowPx - 1 }} />}
-          {rows.items.map(({ key, index, top }) => {
-            const track = rows.trackAt(index);
-            if (!track) return <SkeletonRow key={key} top={top} />;
+          {drawn.map((index, at) => {
+            const track = tracks[at];
+            const top = index * rowPx;
+            // Rows that are loading are drawn by the style sheet.
+            if (!track) return null;
             return (
               <TrackRow
-                key={key}
+                key={index}
                 ref={index === active.index ? active.focus : undefined}
                 track={track}
                 index={index}
@@ -117,7 +128,8 @@ export function TrackGrid({
                 isActive={index === active.index}
                 isOpen={track.id === openTrack}
                 isSelected={selected.has(track.id)}
-                isScrolling={rows.isScrolling}
+                isPlayed={playedIds.has(track.id)}
+                isCompared={isCompared}
                 actions={actions}
                 handlers={handlers}
               />

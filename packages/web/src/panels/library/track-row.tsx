@@ -1,17 +1,15 @@
 import type { Track } from '@stem-studio/contract/resources/track';
-import { type MouseEvent, memo, type Ref } from 'react';
-import { played } from '../../state/played.state.ts';
-import { hasReference, references } from '../../state/reference.state.ts';
+import { type MouseEvent, memo, type Ref, useEffect, useState } from 'react';
 import { route } from '../../state/route.state.ts';
 import { targetsOf } from '../../state/selection.state.ts';
 import type { TrackActions } from '../../state/track-actions.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Cover } from '../../ui/cover.tsx';
 import { startTrackDrag } from '../../ui/track-drag.ts';
-import { useStore } from '../../ui/use-store.ts';
 import type { Column } from './columns.ts';
 import styles from './library-panel.module.css';
-import { RowCell } from './row-cells.tsx';
+import { listMotion, whenListSlows } from './list-motion.ts';
+import { isText, RowCell } from './row-cells.tsx';
 import type { MenuAnchor } from './use-row-dialogs.ts';
 
 /** Handlers of all rows; the object stays the same, so that rows do not rerender. */
@@ -38,17 +36,19 @@ interface TrackRowProps {
   isActive: boolean;
   isOpen: boolean;
   isSelected: boolean;
-  isScrolling: boolean;
+  /** Whether the track was played in this login session. */
+  isPlayed: boolean;
+  /** Whether there is a reference track to compare with. */
+  isCompared: boolean;
   actions: TrackActions;
   handlers: RowHandlers;
 }
 
 /** One track of the library; a card on a phone. Rerenders only when its props change. */
 export const TrackRow = memo(function TrackRow(props: TrackRowProps) {
-  const { ref, track, index, top, columns, isActive, isOpen, isSelected, isScrolling, actions, handlers } =
-    props;
-  const isPlayed = useStore(played, ({ ids }) => ids.has(track.id));
-  const isCompared = useStore(references, hasReference);
+  const { ref, track, index, top, columns, isActive, isOpen, isSelected, isPlayed, isCompared } = props;
+  const { actions, handlers } = props;
+  const isBrief = useIsBrief();
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid handles the keys of its rows
     <div
@@ -58,6 +58,7 @@ export const TrackRow = memo(function TrackRow(props: TrackRowProps) {
       aria-rowindex={index + 2}
       aria-selected={isSelected}
       aria-current={isOpen ? 'true' : undefined}
+      data-compared={isCompared}
       tabIndex={isActive ? 0 : -1}
       style={{ transform: `translateY(${top}px)` }}
       draggable={track.audio !== null}
@@ -88,34 +89,46 @@ export const TrackRow = memo(function TrackRow(props: TrackRowProps) {
           disabled={!track.audio}
           onClick={() => handlers.onPlay(track, index)}
         >
-          <Cover url={track.album_art_url} />
+          {!isBrief && <Cover url={track.album_art_url} />}
         </button>
       </div>
-      {columns.map(({ id }) => (
-        <RowCell
-          key={id}
-          id={id}
-          track={track}
-          isPlayed={isPlayed}
-          isCompared={id === 'key' && isCompared}
-          isScrolling={id === 'wave' && isScrolling}
-          actions={actions}
-          onRate={handlers.onRate}
-        />
-      ))}
+      {columns.map(({ id }) =>
+        isBrief && !isText(id) ? (
+          <div key={id} role="gridcell" data-column={id} />
+        ) : (
+          <RowCell
+            key={id}
+            id={id}
+            track={track}
+            isPlayed={isPlayed}
+            isCompared={isCompared}
+            actions={actions}
+            onRate={handlers.onRate}
+          />
+        ),
+      )}
       <div role="gridcell" data-column="actions">
-        <IconButton
-          small
-          icon="more"
-          tabIndex={-1}
-          label={`Actions for ${track.title}`}
-          aria-haspopup="menu"
-          onClick={(event) => handlers.onMenu(track, event.currentTarget)}
-        />
+        {!isBrief && (
+          <IconButton
+            small
+            icon="more"
+            tabIndex={-1}
+            label={`Actions for ${track.title}`}
+            aria-haspopup="menu"
+            onClick={(event) => handlers.onMenu(track, event.currentTarget)}
+          />
+        )}
       </div>
     </div>
   );
 });
+
+/** Whether a row shows only text: it appeared while the list was fast, and is completed when it is slower. */
+function useIsBrief(): boolean {
+  const [isBrief, setIsBrief] = useState(() => listMotion.getState().isFast);
+  useEffect(() => (isBrief ? whenListSlows(() => setIsBrief(false)) : undefined), [isBrief]);
+  return isBrief;
+}
 
 function isOnButton(event: MouseEvent): boolean {
   return (event.target as Element).closest('button, a') !== null;
@@ -128,15 +141,4 @@ function previewPartOf(event: MouseEvent): number | null {
   if (!wave) return null;
   const { left, width } = wave.getBoundingClientRect();
   return Math.min(1, Math.max(0, (event.clientX - left) / width));
-}
-
-/** Placeholder of a row that is loading. */
-export function SkeletonRow({ top }: { top: number }) {
-  return (
-    <div className={styles['row']} aria-hidden="true" style={{ transform: `translateY(${top}px)` }}>
-      <span className={styles['ghost']} data-column="cover" />
-      <span className={styles['ghost']} data-column="title" />
-      <span className={styles['ghost']} data-column="artist" />
-    </div>
-  );
 }

@@ -1,8 +1,8 @@
 import type { Track } from '@stem-studio/contract/resources/track';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
+import { sourcesQuery } from '../../client/catalog-queries.ts';
 import { isFinished } from '../../client/live-merge.ts';
-import { sourcesQuery } from '../../client/queries.ts';
 import type { TrackActions } from '../../state/track-actions.ts';
 import { Button } from '../../ui/button.tsx';
 import { JobLine } from '../../ui/job-line.tsx';

@@ -1,3 +1,4 @@
+import { Scope } from '@stem-studio/audio/base/scope';
 import { mixOutputs } from '@stem-studio/audio/graph/mix-outputs';
 import { createStemMixerNode } from '@stem-studio/audio/graph/stem-mixer-node';
 import { fetchRange } from '@stem-studio/audio/player/fetch-range';
@@ -10,12 +11,18 @@ import type { Separation } from '@stem-studio/contract/resources/separation';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { fileAddress } from '../../client/peaks-query.ts';
 import { sortStems } from '../../ui/stem-order.ts';
+import { keepMix } from './keep-mix.ts';
 
 /**
  * Returns a player of a separation, or of the mix (`mixPath`) where there is none; null while neither is known. It
  * switches to another separation of the track by itself. A player that replaces another one continues at its position.
+ * Tempo, key and rows are as they were left.
  */
-export function useSongPlayer(separation: Separation | null, mixPath: string | null): SongPlayer | null {
+export function useSongPlayer(
+  trackId: string,
+  separation: Separation | null,
+  mixPath: string | null,
+): SongPlayer | null {
   const [player, setPlayer] = useState<SongPlayer | null>(null);
   const previous = useRef({ seconds: 0, wasPlaying: false });
   const hasStems = separation !== null;
@@ -29,6 +36,8 @@ export function useSongPlayer(separation: Separation | null, mixPath: string | n
     // oxlint-disable-next-line react/set-state-in-effect -- the effect owns the player
     setPlayer(opened);
     if (!opened) return undefined;
+    const scope = new Scope();
+    keepMix(scope, opened, trackId);
     if (previous.current.seconds > 0) opened.seek(previous.current.seconds);
     if (previous.current.wasPlaying) opened.play();
     return () => {
@@ -37,9 +46,10 @@ export function useSongPlayer(separation: Separation | null, mixPath: string | n
         seconds: opened.positionSeconds(),
         wasPlaying: isRunning(transport),
       };
+      scope.dispose();
       opened.dispose();
     };
-  }, [hasStems, songPath]);
+  }, [trackId, hasStems, songPath]);
   useEffect(() => {
     if (separation && player instanceof StemPlayer) player.show(sourceOf(separation));
   }, [player, separation]);

@@ -16,6 +16,7 @@ export interface ReadoutElements {
   smpte: HTMLElement;
   bars: HTMLElement;
   remaining: HTMLElement;
+  elapsed: HTMLElement;
   bpm: HTMLElement;
   /** Slider of the playback position, which announces the time to screen readers. */
   positionSlider: HTMLElement;
@@ -60,7 +61,8 @@ export function openDeckReadouts(
     );
     if (ending !== shownEnding) parts.deck.dataset['ending'] = shownEnding = ending;
     const second = Math.floor(position);
-    if (second !== Math.floor(shownPosition)) {
+    if (second !== Math.floor(shownPosition) || isLoaded !== wasLoaded) {
+      parts.elapsed.textContent = clockText(isLoaded ? second : 0);
       parts.positionSlider.setAttribute('aria-valuenow', String(second));
       parts.positionSlider.setAttribute(
         'aria-valuetext',

@@ -50,9 +50,9 @@ export function HotCues({ deck }: { deck: DeckId }) {
           >
             <span className={styles['slot']}>
               {number}
-              <span>{cue ? clockText(cue.position_ms / 1000) : key}</span>
+              <span aria-hidden="true">{cue ? clockText(cue.position_ms / 1000) : key}</span>
             </span>
-            <span className={styles['cueName']}>
+            <span className={styles['cueName']} aria-hidden="true">
               {cue ? (isClearing ? '✕ ' : '') + (cue.label || 'Cue') : ' '}
             </span>
           </ControlButton>

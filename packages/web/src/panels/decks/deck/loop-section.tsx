@@ -34,12 +34,20 @@ export function LoopSection({ deck }: { deck: DeckId }) {
           LOOP
         </ControlButton>
         <ControlButton
+          control={at('loop_save')}
+          name={`Save loop to a pad, deck ${letter}`}
+          hint={isFull ? 'no free pad' : ''}
+          disabled={!hasLoop || isFull}
+        >
+          SAVE
+        </ControlButton>
+        <ControlButton
           control={at('loop_halve')}
           name={`Halve loop, deck ${letter}`}
           hint="["
           disabled={!hasLoop}
         >
-          ½×
+          <Symbol>½×</Symbol>
         </ControlButton>
         <ControlButton
           control={at('loop_double')}
@@ -47,21 +55,21 @@ export function LoopSection({ deck }: { deck: DeckId }) {
           hint="]"
           disabled={!hasLoop}
         >
-          2×
+          <Symbol>2×</Symbol>
         </ControlButton>
         <ControlButton
           control={at('loop_move_back')}
           name={`Move loop back, deck ${letter}`}
           disabled={!hasLoop}
         >
-          ◂
+          <Symbol>◂</Symbol>
         </ControlButton>
         <ControlButton
           control={at('loop_move_forward')}
           name={`Move loop forward, deck ${letter}`}
           disabled={!hasLoop}
         >
-          ▸
+          <Symbol>▸</Symbol>
         </ControlButton>
       </div>
       <div className={styles['line']}>
@@ -84,21 +92,12 @@ export function LoopSection({ deck }: { deck: DeckId }) {
           ROLL
         </ControlButton>
         <ControlButton
-          control={at('loop_save')}
-          name={`Save loop to a pad, deck ${letter}`}
-          hint={isFull ? 'no free pad' : ''}
-          disabled={!hasLoop || isFull}
-        >
-          SAVE
-        </ControlButton>
-        <span className={styles['gap']} />
-        <ControlButton
           control={at('beat_jump_back')}
           name={`Jump ${lengthText(jumpBeats)} beats back, deck ${letter}`}
           hint="←"
           disabled={isEmpty}
         >
-          ◂◂
+          <Symbol>◂◂</Symbol>
         </ControlButton>
         <Length deck={deck} control="jump_length" name={`Jump length, deck ${letter}`}>
           <output aria-label={`Jump length, deck ${letter}`}>{lengthText(jumpBeats)}</output>
@@ -109,7 +108,7 @@ export function LoopSection({ deck }: { deck: DeckId }) {
           hint="→"
           disabled={isEmpty}
         >
-          ▸▸
+          <Symbol>▸▸</Symbol>
         </ControlButton>
       </div>
     </div>
@@ -156,4 +155,9 @@ function Length({
       </button>
     </span>
   );
+}
+
+/** A symbol that the name of its button says in words. */
+function Symbol({ children }: { children: string }) {
+  return <span aria-hidden="true">{children}</span>;
 }

@@ -76,20 +76,20 @@ export function StemLoop({ deck, stem }: { deck: DeckId; stem: DeckStem }) {
                 LOOP
               </ControlButton>
               <ControlButton control={at('loop_halve')} name={`Halve loop, ${name}`} disabled={!loop}>
-                ½×
+                <span aria-hidden="true">½×</span>
               </ControlButton>
               <ControlButton control={at('loop_double')} name={`Double loop, ${name}`} disabled={!loop}>
-                2×
+                <span aria-hidden="true">2×</span>
               </ControlButton>
               <ControlButton control={at('loop_move_back')} name={`Move loop back, ${name}`} disabled={!loop}>
-                ◂
+                <span aria-hidden="true">◂</span>
               </ControlButton>
               <ControlButton
                 control={at('loop_move_forward')}
                 name={`Move loop forward, ${name}`}
                 disabled={!loop}
               >
-                ▸
+                <span aria-hidden="true">▸</span>
               </ControlButton>
             </div>
           </Popover.Popup>

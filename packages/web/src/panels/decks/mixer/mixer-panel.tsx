@@ -1,5 +1,5 @@
-import { crossfaderCurves, type DeckId } from '@stem-studio/contract/resources/deck-session';
-import { Select } from '../../../ui/select.tsx';
+import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import { useStore } from '../../../ui/use-store.ts';
 import { ControlButton, ControlFader, ControlKnob } from '../control-parts.tsx';
 import { useControl, useDjEngine } from '../dj-context.ts';
 import { bandText, crossfaderText, filterText, percentText, signed } from '../labels.ts';
@@ -36,6 +36,7 @@ export function MixerPanel() {
 
 function Strip({ deck }: { deck: DeckId }) {
   const engine = useDjEngine();
+  const hasOutput = useStore(engine.headphones.state, ({ isHere, chosen }) => !isHere || chosen !== null);
   const letter = deck.toUpperCase();
   return (
     <div className={styles['strip']} role="group" aria-label={`Strip of deck ${letter}`} data-deck={deck}>
@@ -68,7 +69,7 @@ function Strip({ deck }: { deck: DeckId }) {
         <ControlButton
           control={`deck.${deck}.headphones`}
           name={`Deck ${letter} in the headphones`}
-          hint="H"
+          hint={hasOutput ? 'H' : 'H; no headphone output is selected'}
           className={styles['listen']}
         >
           PHONES
@@ -102,9 +103,8 @@ function Band({ deck, band, label, word }: { deck: DeckId } & BandLabels) {
   );
 }
 
-/** The crossfader with the selector of its curve. */
+/** The crossfader between the letters of its decks. */
 export function Crossfader() {
-  const { control: curve, value: curveIndex } = useControl('mixer.crossfader_curve');
   return (
     <div className={styles['crossing']} role="group" aria-label="Crossfader">
       <span className={styles['end']} data-deck="a" aria-hidden="true">
@@ -121,13 +121,6 @@ export function Crossfader() {
       <span className={styles['end']} data-deck="b" aria-hidden="true">
         B
       </span>
-      <Select
-        className={styles['select']}
-        label="Crossfader curve"
-        value={crossfaderCurves[curveIndex] ?? crossfaderCurves[0]}
-        options={crossfaderCurves.map((name) => ({ value: name, label: name }))}
-        onChange={(name) => curve.set(crossfaderCurves.indexOf(name))}
-      />
     </div>
   );
 }
