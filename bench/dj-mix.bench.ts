@@ -4,7 +4,7 @@ import path from 'node:path';
 import { openAudio } from '@stem-studio/dsp/format/audio-stream';
 import { createTrackAnalyzer, loadAnalysis } from '@stem-studio/dsp/plan/analyze';
 import type { Page } from 'playwright-core';
-import { deckOf, loadRow } from '../e2e/dj-page.ts';
+import { deckOf, loadRow, openRecordings } from '../e2e/dj-page.ts';
 import { dropFiles, trackRow } from '../e2e/library-page.ts';
 import type { Bench, BenchRow } from './bench.ts';
 import { openStudioPage } from './studio-page.ts';
@@ -104,10 +104,8 @@ async function mix(
   await page.waitForTimeout(aloneSeconds * 1000);
   await shoot('dj-mix-3-alone');
   await button('Stop recording').click();
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Save WAV' }).click(),
-  ]);
+  const link = await openRecordings(page);
+  const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
   return file.path();
 }
 

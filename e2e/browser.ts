@@ -71,6 +71,8 @@ export interface VisitOptions {
   timezoneId?: string;
   /** Ignores refused and interrupted connections, for a test that stops the service. */
   mayLoseService?: boolean;
+  /** Lets the page keep its copy for times without the service. */
+  hasServiceWorker?: boolean;
   /** Adds two fake audio outputs and a fake microphone. */
   hasSecondOutput?: boolean;
   /** Another origin that the page may request. */
@@ -94,6 +96,7 @@ export async function visit(
     isTouch = false,
     timezoneId,
     mayLoseService = false,
+    hasServiceWorker = false,
     hasSecondOutput = false,
     otherOrigin,
     frameRateHz = slowFrameRateHz,
@@ -109,6 +112,8 @@ export async function visit(
     hasTouch: isTouch,
     ...(timezoneId !== undefined && { timezoneId }),
     reducedMotion: 'reduce',
+    // A copy of the page for each visit would cost more than most of the tests.
+    serviceWorkers: hasServiceWorker ? 'allow' : 'block',
   });
   context.setDefaultTimeout(60_000);
   if (frameRateHz !== null) await context.addInitScript(limitFrameRate, frameRateHz);

@@ -157,6 +157,14 @@ export async function untilPressed(page: Page, name: string, isOn: boolean): Pro
   await untilEqual(`${name} is pressed`, () => button.getAttribute('aria-pressed'), String(isOn));
 }
 
+/** Opens the settings of the decks, if they are not open: outputs, metronome, curve of the crossfader. */
+export async function openSettings(page: Page): Promise<void> {
+  const settings = page.getByRole('dialog', { name: 'Deck settings' });
+  if (await settings.isVisible()) return;
+  await controlOf(page, 'Settings').click();
+  await settings.waitFor();
+}
+
 /** Starts or pauses a deck and waits until it has done so. */
 export async function letPlay(page: Page, letter: 'A' | 'B', isPlaying: boolean): Promise<void> {
   const press = controlOf(page, `${isPlaying ? 'Play' : 'Pause'} deck ${letter}`);
@@ -179,6 +187,14 @@ export async function toStart(page: Page, ...letters: readonly ('A' | 'B')[]): P
 export async function playFromStart(page: Page, ...letters: readonly ('A' | 'B')[]): Promise<void> {
   await toStart(page, ...letters);
   for (const letter of letters) await letPlay(page, letter, true);
+}
+
+/** Opens the list of recordings, in which the newest one has a link to save it. */
+export async function openRecordings(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: /^Recordings: [1-9]/ }).click();
+  const link = page.getByRole('link', { name: 'Save WAV' });
+  await link.waitFor();
+  return link;
 }
 
 /** Returns a fader, knob or position slider by its full accessible name. */

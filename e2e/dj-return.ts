@@ -17,7 +17,7 @@ import {
   untilTime,
 } from './dj-page.ts';
 import { trackRow } from './library-page.ts';
-import { untilFits } from './until.ts';
+import { untilEqual, untilFits } from './until.ts';
 
 /** Tests two loaded decks with a second window, a reload, a failed download and a phone screen. */
 export async function leaveAndReturn(
@@ -70,6 +70,8 @@ export async function leaveAndReturn(
         sessionStorage.setItem('gone', gone);
       }),
     );
+    const divider = page.getByRole('separator', { name: 'Height of the library' });
+    const libraryPx = await divider.getAttribute('aria-valuenow');
     const [position, left] = [await restOf(page, 'A'), await timeOf(page, 'B')];
     await page.reload();
     await deckA.getByRole('heading', { name: one }).waitFor();
@@ -87,6 +89,7 @@ export async function leaveAndReturn(
     t.diagnostic(`deck B was left from ${left} s on, at ${secondsOf(gone)} s, and stands at ${stopped} s`);
     await page.getByRole('button', { name: 'Play audio here' }).waitFor({ state: 'detached' });
     await untilPressed(page, 'Kill mid, deck B', true);
+    await untilEqual('height of the library', () => divider.getAttribute('aria-valuenow'), libraryPx);
     await deckA.getByRole('button', { name: 'Loop of Drums, deck A: 2 beats', exact: true }).waitFor();
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { clickOffset } from './click-offset.ts';
-import { controlOf, letPlay, seekDeck, sliderOf, switchTo } from './dj-page.ts';
+import { controlOf, letPlay, openSettings, seekDeck, sliderOf, switchTo } from './dj-page.ts';
 import { captureSum, listenFor, measure, untilLevel } from './output-analysers.ts';
 import { optionsOf, selectOption } from './select-option.ts';
 import { highHz, loud, type Stage, untilPlaysAt } from './stage.ts';
@@ -17,6 +17,7 @@ export async function testPhones(t: TestContext, { page, shoot }: Stage): Promis
   const clicks = page.getByRole('combobox', { name: 'Metronome output' });
 
   await t.test('a cued deck plays in the headphones and not in the master', async () => {
+    await openSettings(page);
     await untilEqual('outputs', () => optionsOf(outputs), [
       'None',
       'Fake Audio Output 1',
@@ -35,6 +36,7 @@ export async function testPhones(t: TestContext, { page, shoot }: Stage): Promis
     for (const letter of ['A', 'B'] as const) await letPlay(page, letter, true);
     await untilLevel(page, 'master', loud);
     assert.equal((await measure(page, 'phones')).level, 0);
+    await openSettings(page);
     await selectOption(outputs, 'Fake Audio Output 2');
     const phones = await untilLevel(page, 'phones', loud);
     const master = await listenFor(page, 'master', 0.3);
@@ -59,6 +61,7 @@ export async function testPhones(t: TestContext, { page, shoot }: Stage): Promis
     await seekDeck(page, 'A', 2);
     await letPlay(page, 'A', true);
     await untilPlaysAt(page, 2);
+    await openSettings(page);
     await selectOption(clicks, 'Phones');
     await switchTo(page, 'Metronome', true);
     await untilLevel(page, 'phones', 0.01);
@@ -77,6 +80,7 @@ export async function testPhones(t: TestContext, { page, shoot }: Stage): Promis
     await untilLevel(page, 'master', 0);
     await untilLevel(page, 'phones', 0.01);
     assert.equal((await listenFor(page, 'master', 1)).level, 0);
+    await openSettings(page);
     await selectOption(clicks, 'Master');
     await untilLevel(page, 'master', 0.01);
     await selectOption(clicks, 'Phones');
@@ -98,6 +102,7 @@ export async function testPhones(t: TestContext, { page, shoot }: Stage): Promis
       .getByText(/“Fake Audio Output 2” is not connected/)
       .first()
       .waitFor();
+    await openSettings(page);
     await untilEqual('output of the metronome', () => clicks.innerText(), 'Phones (none)');
     await untilLevel(page, 'phones', 0);
     const { level } = await untilLevel(page, 'master', loud);
@@ -126,6 +131,7 @@ export async function testPhones(t: TestContext, { page, shoot }: Stage): Promis
         };
       }
     });
+    await openSettings(page);
     await selectOption(outputs, 'Fake Audio Output 1');
     await page.getByText('The headphones cannot use this output').first().waitFor();
     await untilLevel(page, 'phones', 0.01);
@@ -139,9 +145,11 @@ export async function testPhones(t: TestContext, { page, shoot }: Stage): Promis
     await letPlay(page, 'A', true);
     await untilLevel(page, 'phones', 0.01);
     await untilChosen(page, 'Fake Audio Output 2');
+    await openSettings(page);
     await selectOption(outputs, 'None');
     await untilLevel(page, 'phones', 0);
     await untilLevel(page, 'master', loud);
+    await openSettings(page);
     await switchTo(page, 'Metronome', false);
   });
 }
@@ -149,5 +157,6 @@ export async function testPhones(t: TestContext, { page, shoot }: Stage): Promis
 /** Waits until the given headphone output is shown as selected. */
 async function untilChosen(page: Page, name: string): Promise<void> {
   const outputs = page.getByRole('combobox', { name: 'Headphone output' });
+  await openSettings(page);
   await untilEqual('output of the headphones', () => outputs.innerText(), name);
 }

@@ -6,6 +6,7 @@ import {
   controlOf,
   deckOf,
   letPlay,
+  openRecordings,
   restOf,
   seekDeck,
   smallControls,
@@ -119,7 +120,7 @@ export async function playStage(t: TestContext, { page, shoot }: Stage): Promise
     const calm = await colour();
     assert.deepEqual(await announced(), []);
     await letPlay(page, 'A', true);
-    await page.locator('[data-deck="a"][data-ending="true"]').waitFor();
+    await page.locator('[data-deck="a"][data-ending="30"]').waitFor();
     await until(`colour of the time left, which was ${calm}`, colour, (seen) => seen !== calm);
     await shoot('stage-ending');
     await untilEqual('what is announced', announced, ['Deck A ends within 30 seconds']);
@@ -145,8 +146,9 @@ export async function playStage(t: TestContext, { page, shoot }: Stage): Promise
     const last = await listenFor(page, 'master', 1.5);
     await control('Stop recording').tap();
     const saved = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'Save WAV' }).click();
+    await (await openRecordings(page)).click();
     const file = await saved;
+    await page.keyboard.press('Escape');
     assert.equal(file.suggestedFilename(), 'stem-studio-mix.wav');
     const { info, samples } = await decodeFile(new Uint8Array(await readFile(await file.path())));
     const [left = new Float32Array(), right = new Float32Array()] = samples;

@@ -10,7 +10,7 @@ import { root } from './command.ts';
 const compiler = '@yowasp/clang';
 
 /** Names of the programs that are compiled: each is one C file. */
-export const programNames = ['notes', 'voice', 'beats', 'medians'] as const;
+export const programNames = ['notes', 'voice', 'beats', 'medians', 'samples', 'spectra'] as const;
 
 /** A program that is compiled. */
 export type ProgramName = (typeof programNames)[number];
@@ -34,6 +34,8 @@ const extraFlags: Readonly<Record<ProgramName, readonly string[]>> = {
   voice: ['-mrelaxed-simd'],
   beats: ['-mrelaxed-simd'],
   medians: [],
+  samples: [],
+  spectra: [],
 };
 
 /** Returns the SHA-256 of the source of a program and of the compiler's flags, in hexadecimal. */
@@ -55,13 +57,15 @@ export function compiledPath(name: ProgramName): string {
   return path.join(root, 'packages', 'dsp', 'src', 'native', `${name}-wasm.ts`);
 }
 
+type Stream = (bytes: Uint8Array | null) => void;
+
 const compilerModule = z.object({
   commands: z.object({
     clang: z.custom<
       (
-        args: string[],
-        files: Record<string, Uint8Array>,
-        options: { stderr(bytes: Uint8Array | null): void },
+        args: string[] | null,
+        files?: Record<string, Uint8Array>,
+        options?: { stdout?: Stream; stderr?: Stream; fetchProgress?(): void },
       ) => Promise<Record<string, Uint8Array>>
     >((value) => typeof value === 'function'),
   }),
@@ -69,11 +73,22 @@ const compilerModule = z.object({
 
 async function build(name: ProgramName): Promise<void> {
   const { commands } = compilerModule.parse(await import(compiler));
-  const args = [...flags, ...extraFlags[name], '-o', 'out.wasm', `${name}.c`];
-  const sources = { [`${name}.c`]: readFileSync(sourcePath(name)) };
-  const outputs = await commands.clang(args, sources, {
-    stderr: (bytes) => bytes && process.stderr.write(bytes),
+  const args = [...flags, ...extraFlags[name]];
+  const compilerArgs = args.filter((flag) => !flag.startsWith('-Wl,') && !flag.startsWith('-mexec-model'));
+  const source = { [`${name}.c`]: readFileSync(sourcePath(name)) };
+  const stderr: Stream = (bytes) => bytes && process.stderr.write(bytes);
+  // Without arguments the compiler is only loaded.
+  await commands.clang(null, {}, { fetchProgress() {} });
+  // An object file contains all buffers, up to 68 MB of zeros. The compiler's file system copies the whole file at every
+  // write of 4 KB, so the object goes through the standard output.
+  const parts: Uint8Array[] = [];
+  const stdout: Stream = (bytes) => bytes && parts.push(bytes.slice());
+  await commands.clang([...compilerArgs, '-c', '-o', '-', `${name}.c`], source, {
+    stdout,
+    stderr,
   });
+  const object = { [`${name}.o`]: new Uint8Array(Buffer.concat(parts)) };
+  const outputs = await commands.clang([...args, '-o', 'out.wasm', `${name}.o`], object, { stderr });
   const wasm = outputs['out.wasm'];
   if (!(wasm instanceof Uint8Array))
     throw new Error(`the compiler must write a module (got none for ${name})`);

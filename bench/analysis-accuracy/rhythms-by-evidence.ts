@@ -1,6 +1,12 @@
+import { decodeActivations } from '@stem-studio/dsp/rhythm/activation-path';
+import { decodeBars } from '@stem-studio/dsp/rhythm/bar-path';
+import { type BeatActivations, createBeatNetworkKernel } from '@stem-studio/dsp/rhythm/beat-network';
+import { BEAT_FRAME_RATE } from '@stem-studio/dsp/rhythm/beat-network-input';
 import { chromaDistance } from '@stem-studio/dsp/rhythm/chroma-distance';
 import { ONSET_RATE, type OnsetStrength } from '@stem-studio/dsp/rhythm/onset-envelope';
 import { createOnsetKernel } from '@stem-studio/dsp/rhythm/onset-strength';
+import { oddsNear, rhythmEvidence } from '@stem-studio/dsp/rhythm/rhythm-evidence';
+import { rhythmWeights } from '@stem-studio/dsp/rhythm/rhythm-weights';
 import { trackRhythm } from '@stem-studio/dsp/rhythm/track-rhythm';
 import { estimateTuning, foldToChroma } from '@stem-studio/dsp/tonal/chroma';
 import { createPitchKernel, PITCH_HOP, PITCH_SAMPLE_RATE } from '@stem-studio/dsp/tonal/pitch-kernel';
@@ -21,9 +27,9 @@ const COLUMN_SECONDS = PITCH_HOP / PITCH_SAMPLE_RATE;
 const CHANGE_COLUMNS = 3;
 
 /**
- * Returns what the analysis would choose from each kind of evidence alone; null for a kind that it does not have.
+ * Returns what the analysis would choose from each kind of evidence alone; null for a kind that has no beats of its own.
  *
- * `onsets` are the onset curves without harmony and without the bass drum, `drums` the curves of the bass drum and of
+ * `network` is the path of the network's activations, with bars by its downbeats and the frequency of metres. `onsets` are the onset curves without harmony and without the bass drum, `drums` the curves of the bass drum and of
  * the snare wires, `chords` the changes of harmony as the only onsets.
  *
  * @param mono samples at 22,050 Hz
@@ -32,14 +38,14 @@ export function rhythmsByEvidence(
   mono: Float32Array,
   durationSeconds: number,
 ): ReadonlyMap<EvidenceKind, EvidenceRhythm | null> {
+  const network = createBeatNetworkKernel();
   const onset = createOnsetKernel();
   const pitch = createPitchKernel({ chroma: false });
-  onset.push(mono);
-  pitch.push(mono);
+  for (const kernel of [network, onset, pitch]) kernel.push(mono);
+  const activations = network.finish();
   const onsets = onset.finish();
   const { columns } = pitch.finish();
-  onset.dispose();
-  pitch.dispose();
+  for (const kernel of [network, onset, pitch]) kernel.dispose();
   const tuning = estimateTuning(columns);
   const chroma = columns.map((column) => foldToChroma(column, tuning));
   const none = new Float32Array(onsets.low.length);
@@ -49,12 +55,26 @@ export function rhythmsByEvidence(
   const rhythmOf = (curves: OnsetStrength, withChords = false): EvidenceRhythm =>
     trackRhythm(curves, durationSeconds, withChords ? chromaAt : undefined);
   return new Map<EvidenceKind, EvidenceRhythm | null>([
-    ['network', null],
+    ['network', rhythmOfNetwork(onsets, activations, durationSeconds)],
     ['onsets', rhythmOf({ ...onsets, drum: none })],
     ['drums', rhythmOf({ low: onsets.drum, middle: none, high: onsets.high, drum: onsets.drum })],
     ['chords', rhythmOf({ low: none, middle: changes, high: none, drum: none }, true)],
+    // Repetition tells a tempo, but no phase.
     ['repetition', null],
   ]);
+}
+
+/** Returns the beats and downbeats that the network alone suggests. */
+function rhythmOfNetwork(
+  onsets: OnsetStrength,
+  activations: BeatActivations,
+  durationSeconds: number,
+): EvidenceRhythm {
+  const { beatOdds, downbeatOdds } = rhythmEvidence(onsets, activations, durationSeconds, () => undefined);
+  const beats = decodeActivations(beatOdds).map((frame) => frame / BEAT_FRAME_RATE);
+  const odds = beats.map((beat) => oddsNear(downbeatOdds, beat));
+  const [bars] = decodeBars(odds, rhythmWeights.bars, false);
+  return { beats, downbeats: (bars?.downbeats ?? []).map((index) => beats[index] ?? 0) };
 }
 
 /** Returns the change of harmony as an onset curve: the cosine distance of the harmony before and after each hop. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -20,6 +21,40 @@ function compressed(): Plugin {
         writeFileSync(path.join(assets, `${name}.br`), brotliCompressSync(bytes));
         writeFileSync(path.join(assets, `${name}.gz`), gzipSync(bytes, { level: 9 }));
       }
+    },
+  };
+}
+
+/** Name of the service worker, which no update changes. */
+const serviceWorker = 'service-worker';
+
+/**
+ * Writes the page that opens without the service, and the list of all files of the build into the service worker, whose
+ * hash is their version.
+ */
+function offlineCopy(): Plugin {
+  return {
+    name: 'offline-copy',
+    apply: 'build',
+    writeBundle({ dir = 'dist' }) {
+      const page = readFileSync(path.join(dir, 'index.html'), 'utf8');
+      const empty = '<meta name="page-copy" content="" />';
+      if (!page.includes(empty)) throw new Error(`index.html must contain ${empty}`);
+      writeFileSync(path.join(dir, 'offline.html'), page.replace(empty, empty.replace('""', '"offline"')));
+      const own = new Set(['index.html', `${serviceWorker}.js`]);
+      const names = readdirSync(dir, { recursive: true, withFileTypes: true })
+        .filter((file) => file.isFile() && !/\.(br|gz|map)$/.test(file.name))
+        .map((file) => path.relative(dir, path.join(file.parentPath, file.name)).replaceAll('\\', '/'))
+        .filter((name) => !own.has(name))
+        .sort();
+      const hash = createHash('sha256');
+      for (const name of names) hash.update(`${name}\n`).update(readFileSync(path.join(dir, name)));
+      const files = { version: hash.digest('hex').slice(0, 16), paths: names.map((name) => `/${name}`) };
+      const script = path.join(dir, `${serviceWorker}.js`);
+      const code = readFileSync(script, 'utf8');
+      if (!code.includes('STEM_STUDIO_PAGE_FILES'))
+        throw new Error('the service worker names no list of files');
+      writeFileSync(script, code.replace('STEM_STUDIO_PAGE_FILES', JSON.stringify(files)));
     },
   };
 }
@@ -50,14 +85,23 @@ const startGroup = {
 };
 
 export default defineConfig({
-  plugins: [react(), compressed()],
+  plugins: [react(), compressed(), offlineCopy()],
   build: {
     target: 'es2023',
     // The page's policy allows only what is served from its own origin: no data: addresses, no inline scripts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     sourcemap: false,
-    rolldownOptions: { output: { codeSplitting: { groups: [startGroup] } } },
+    rolldownOptions: {
+      input: {
+        index: path.resolve(import.meta.dirname, 'index.html'),
+        [serviceWorker]: path.resolve(import.meta.dirname, 'src/service-worker/service-worker.ts'),
+      },
+      output: {
+        codeSplitting: { groups: [startGroup] },
+        entryFileNames: ({ name }) => (name === serviceWorker ? '[name].js' : 'assets/[name]-[hash].js'),
+      },
+    },
     reportCompressedSize: true,
   },
   worker: { format: 'es' },

@@ -12,6 +12,7 @@ export const webModules: readonly string[] = [
   'panels',
   'app',
   'main',
+  'service-worker',
 ];
 
 /** Modules of the page that run without React. */

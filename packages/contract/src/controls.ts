@@ -1,6 +1,8 @@
+import { effectBeats, effectMs, effectSpecs, effectTypes } from './decks/effects.ts';
 import { deckBounds } from './limits.ts';
 import { crossfaderCurves, deckIds, tempoRanges } from './resources/deck-session.ts';
 import { stemTypes } from './resources/stem.ts';
+import { microphoneControls, padNumbers, samplerControls, samplerPadControls } from './sampler-controls.ts';
 
 /** Range of a continuous control in its own unit; `rest` is its neutral value, `step` one arrow key or wheel notch. */
 export interface ControlRange {
@@ -11,7 +13,16 @@ export interface ControlRange {
 }
 
 /** Unit of a continuous control: `ratio` 0 to 1, `bipolar` −1 to 1 around a centre, `choice` an index into a list. */
-export type ControlUnit = 'percent' | 'semitones' | 'dB' | 'ratio' | 'bipolar' | 'choice';
+export type ControlUnit =
+  | 'percent'
+  | 'semitones'
+  | 'dB'
+  | 'LUFS'
+  | 's'
+  | 'ms'
+  | 'ratio'
+  | 'bipolar'
+  | 'choice';
 
 /**
  * Mapping of values to the position of a knob or fader: `linear`, or `centred` with 0 in the middle of the travel
@@ -77,9 +88,13 @@ function choice(about: string, choices: readonly string[], rest = 0): Continuous
   return continuous(about, 'choice', { min: 0, max: choices.length - 1, rest, step: 1 }, { choices });
 }
 
+function beatsText(beats: number): string {
+  const fractions: Readonly<Record<number, string>> = { [3 / 4]: '3/4', [3 / 2]: '3/2' };
+  return fractions[beats] ?? (beats < 1 ? `1/${1 / beats}` : String(beats));
+}
+
 function beatLength(about: string): ContinuousSpec {
-  const names = beatLengths.map((beats) => (beats < 1 ? `1/${1 / beats}` : String(beats)));
-  return choice(about, names, beatLengths.indexOf(4));
+  return choice(about, beatLengths.map(beatsText), beatLengths.indexOf(4));
 }
 
 function toggle(about: string): ToggleSpec {
@@ -179,6 +194,11 @@ export const deckControls = {
   kill_mid: toggle('Middle band silenced'),
   kill_high: toggle('High band silenced'),
   headphones: toggle('Deck in the headphones'),
+  brake: heldButton('Brakes the platter to a stop within the brake time, while held', 'Returns to the tempo'),
+  spin_back: heldButton(
+    'Spins the platter back, slowing to a stop within the spin-back time, while held',
+    'Returns to the tempo',
+  ),
   hot_cue_1: hotCue,
   hot_cue_2: hotCue,
   hot_cue_3: hotCue,
@@ -208,6 +228,39 @@ export const stemControls = {
   ...loopButtons,
 } as const satisfies Record<string, ControlSpec>;
 
+const parameter = (index: number) => ratio(`Parameter ${index} of the effect's type`, 0.5);
+
+/** Controls of the effect on the master, by their name after `mixer.effect.`. */
+export const masterEffectControls = {
+  type: choice(
+    'Type of the effect; another type brings its own settings',
+    effectTypes.map((type) => effectSpecs[type].label),
+  ),
+  macro: ratio('Macro: moves the parameters of the effect together', 0.5),
+  wet: ratio('Mix of dry signal and effect; 0 is dry, 1 is the effect alone', 0.5),
+  time: choice('Time of the effect, in beats', effectBeats.map(beatsText), effectBeats.indexOf(1)),
+  time_ms: continuous('Time of the effect where it is not synced to beats', 'ms', {
+    ...effectMs,
+    rest: 500,
+    step: 10,
+  }),
+  parameter_1: parameter(1),
+  parameter_2: parameter(2),
+  parameter_3: parameter(3),
+  parameter_4: parameter(4),
+  on: toggle('Effect on; echo, delay and reverb ring out when it is turned off'),
+  beat_sync: toggle('Time of the effect in beats'),
+} as const satisfies Record<string, ControlSpec>;
+
+/** Controls of a deck's effect, by their name after `deck.<a|b>.effect_<1|2>.`. */
+export const effectControls = {
+  ...masterEffectControls,
+  post_fader: toggle('Effect after fader and crossfader, so that it rings out when they are closed'),
+} as const satisfies Record<string, ControlSpec>;
+
+/** Names of a deck's slots of effects in addresses. */
+export const effectSlotNames = ['effect_1', 'effect_2'] as const;
+
 /** Controls of the mixer, by their name after `mixer.`. */
 export const mixerControls = {
   crossfader: bipolar('Crossfader; −1 is deck A alone, 1 deck B alone'),
@@ -217,6 +270,24 @@ export const mixerControls = {
   headphone_mix: bipolar('Headphone mix; −1 is the cued decks alone, 1 the master alone', -1),
   metronome_volume: ratio('Volume of the metronome', 0.5),
   metronome_output: choice('Output of the metronome', ['master', 'headphones']),
+  auto_gain: toggle('Auto-gain: tracks are brought to the reference loudness'),
+  auto_gain_reference: continuous('Reference loudness of auto-gain', 'LUFS', {
+    ...deckBounds.referenceLufs,
+    rest: -14,
+    step: 0.5,
+  }),
+  bar_sync: toggle('Sync aligns beats of the bar, not only beats'),
+  auto_stems: toggle('Decks load the stems of their track by themselves'),
+  brake_time: continuous('Time in which a braked platter stops', 's', {
+    ...deckBounds.platterSeconds,
+    rest: 1,
+    step: 0.1,
+  }),
+  spin_back_time: continuous('Time in which a platter that was spun back stops', 's', {
+    ...deckBounds.platterSeconds,
+    rest: 0.7,
+    step: 0.1,
+  }),
   master_sync: toggle('Deck B follows the tempo of deck A'),
   metronome: toggle('Metronome on'),
   record: toggle('Recording of the master output'),
@@ -241,16 +312,32 @@ export function addressed<Key extends string, Name extends string, Row>(
 
 const allSpecs = {
   ...addressed(['deck'], () =>
-    addressed<(typeof deckIds)[number], keyof typeof deckControls | StemAddress, ControlSpec>(
+    addressed<(typeof deckIds)[number], keyof typeof deckControls | StemAddress | EffectAddress, ControlSpec>(
       deckIds,
       () => ({
         ...deckControls,
         ...addressed(['stem'], () => addressed(stemTypes, () => stemControls)),
+        ...addressed(effectSlotNames, () => effectControls),
       }),
     ),
   ),
-  ...addressed<'mixer', keyof typeof mixerControls, ControlSpec>(['mixer'], () => mixerControls),
+  ...addressed<'mixer', keyof typeof mixerControls | keyof typeof microphoneControls, ControlSpec>(
+    ['mixer'],
+    () => ({ ...mixerControls, ...microphoneControls }),
+  ),
+  ...addressed<'mixer.effect', keyof typeof masterEffectControls, ControlSpec>(
+    ['mixer.effect'],
+    () => masterEffectControls,
+  ),
+  ...addressed<'sampler', keyof typeof samplerControls | PadAddress, ControlSpec>(['sampler'], () => ({
+    ...samplerControls,
+    ...addressed(padNumbers, () => samplerPadControls),
+  })),
 };
+
+type EffectAddress = `${(typeof effectSlotNames)[number]}.${keyof typeof effectControls}`;
+
+type PadAddress = `${(typeof padNumbers)[number]}.${keyof typeof samplerPadControls}`;
 
 type StemAddress = `stem.${(typeof stemTypes)[number]}.${keyof typeof stemControls}`;
 

@@ -32,8 +32,8 @@
 /* Outputs that are computed together, in the products of matrices and in the recurrence. */
 #define PANEL 8
 #define WIDE_PANEL 32
-/* Rows that are multiplied together: with two vectors each they fill the registers. */
-#define ROWS 6
+/* Rows that are multiplied together: with two vectors each, their sums stay in registers; with six they did not. */
+#define ROWS 4
 
 /* The weights as the caller writes them: outputs x inputs. */
 static struct
@@ -200,7 +200,7 @@ static void convolve(const float *in, float *out)
     }
 }
 
-/* out[row][0..7] = bias + sum over k of in[row][k] * kernel[k][0..7]; at least six rows. */
+/* out[row][0..7] = bias + sum over k of in[row][k] * kernel[k][0..7]; at least four rows. */
 static void multiply(const float *in, int rows, int depth, const float *kernel, const float *bias, float *out, int width)
 {
     v128_t bias_low = wasm_v128_load(bias), bias_high = wasm_v128_load(bias + 4);

@@ -9,14 +9,20 @@ import { createRoot } from 'react-dom/client';
 import { config } from 'zod/v4/core';
 import { App } from './app/app.tsx';
 import { watchLoads } from './client/load-failure.ts';
+import { keepPageCopy, leaveOfflineCopy } from './client/page-copy.ts';
 import { createQueryClient } from './client/queries.ts';
+import { watchReach } from './client/service-reach.ts';
 import { LazyPart } from './ui/lazy-part.tsx';
 
 // The content security policy forbids code generation, which zod would try otherwise.
 config({ jitless: true });
 
 // Never disposed: it lasts as long as the page.
-watchLoads(new Scope());
+const page = new Scope();
+watchLoads(page);
+watchReach(page);
+keepPageCopy(page);
+leaveOfflineCopy(page);
 
 const root = document.getElementById('root');
 if (!root) throw new Error('the page must have an element with the id "root"');

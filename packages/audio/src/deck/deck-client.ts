@@ -53,6 +53,10 @@ export class DeckClient {
   #tempo = 1;
   #loop: LoopRegion | null = null;
   #report: DeckReport | null = null;
+  /** Positions that the deck may jump to at any time, in seconds of the song. */
+  #targetSeconds: readonly number[] = [];
+  /** Position at which slip will end, as last pinned. */
+  #slipSeconds: number | null = null;
 
   constructor(deck: DeckId, port: DjEnginePort, tools: DeckSourceOptions, events: DeckClientEvents) {
     this.#deck = deck;
@@ -76,14 +80,14 @@ export class DeckClient {
   open(request: LoadRequest, positionSeconds: () => number): void {
     this.#pendingLoader?.close();
     this.#reopen = () => this.open(request, positionSeconds);
-    this.#events.changed({ status: 'loading', error: '', loadedRatio: 0 });
+    this.#events.changed({ status: 'loading', error: '', loadedRatio: 0, isStreaming: false });
     this.#pendingLoader = new DeckLoader(request, this.#tools, positionSeconds, {
       ready: (loader, source) => this.#install(loader, source, positionSeconds()),
       chunk: (source, index, samples) => {
         const { buffer } = samples;
         const load = this.#load;
         this.#port.post({ type: 'chunk', deck: this.#deck, load, source, index, samples }, [buffer]);
-        this.#events.changed({ loadedRatio: this.#loader?.loadedRatio ?? 0 });
+        this.#showLoaded();
       },
       dropped: (source, index) =>
         this.#port.post({ type: 'drop', deck: this.#deck, load: this.#load, source, index }),
@@ -93,6 +97,18 @@ export class DeckClient {
           error: error instanceof Error ? error.message : String(error),
         }),
     });
+    this.#pendingLoader.pin(this.#targetSeconds);
+  }
+
+  /** Sets the positions that the deck may jump to at any time, in seconds: their audio stays loaded. */
+  setTargets(seconds: readonly number[]): void {
+    const before = this.#targetSeconds;
+    if (seconds.length === before.length && seconds.every((position, index) => position === before[index])) {
+      return;
+    }
+    this.#targetSeconds = seconds;
+    this.#pendingLoader?.pin(seconds);
+    this.#pinTargets();
   }
 
   /** Unloads the source. */
@@ -105,6 +121,7 @@ export class DeckClient {
     this.#isSettled = true;
     this.#isEnding = false;
     this.#keepsPosition = false;
+    this.#slipSeconds = null;
     this.#position.begin(0, 0);
     this.#setLoop(null);
     this.#events.changed({
@@ -165,7 +182,13 @@ export class DeckClient {
       this.#show(report, source);
     }
     const isMoving = report.transport === 'playing' || report.transport === 'buffering' || report.rate !== 0;
-    if (isMoving) this.#loader?.moveTo(report.frame / source.sampleRateHz, this.#loop, false);
+    if (isMoving)
+      this.#loader?.moveTo(report.frame / source.sampleRateHz, this.#loop, false, report.rate < 0);
+    const slipSeconds = this.slipSeconds();
+    const hasMoved = Math.abs((slipSeconds ?? 0) - (this.#slipSeconds ?? 0)) >= 1;
+    if (!hasMoved && (slipSeconds === null) === (this.#slipSeconds === null)) return;
+    this.#slipSeconds = slipSeconds;
+    this.#pinTargets();
   }
 
   /** Returns the audible position in seconds of the song. */
@@ -202,6 +225,18 @@ export class DeckClient {
     this.#pendingLoader = null;
     this.#loader = null;
     this.#source = null;
+  }
+
+  #pinTargets(): void {
+    const slip = this.#slipSeconds;
+    this.#loader?.pin(slip === null ? this.#targetSeconds : [slip, ...this.#targetSeconds]);
+  }
+
+  #showLoaded(): void {
+    this.#events.changed({
+      loadedRatio: this.#loader?.loadedRatio ?? 0,
+      isStreaming: this.#loader?.isStreaming ?? false,
+    });
   }
 
   #install(loader: DeckLoader, source: DeckSource, positionSeconds: number): void {

@@ -1,7 +1,9 @@
 import type { DeckMessage } from '@stem-studio/contract/events/decks';
 import type { DeckId, DeckSessionState } from '@stem-studio/contract/resources/deck-session';
 import type { StemType } from '@stem-studio/contract/resources/stem';
+import type { PlatterMotion } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
 import type { StoreApi } from 'zustand/vanilla';
+import type { RecordingNote } from '../recording/recording-messages.ts';
 import { CueCommands } from './cue-commands.ts';
 import { type DeckControllerOptions, DeckCore } from './deck-core.ts';
 import { beatJump } from './jump-commands.ts';
@@ -83,9 +85,22 @@ export class DeckController {
     return this.#core.engine?.masterLevels() ?? SILENT;
   }
 
+  /** Lowest gain of the master's limiter between the last two reports of the engine; 1 while it is idle. */
+  limiterGain(): number {
+    return this.#core.engine?.limiterGain() ?? 1;
+  }
+
   /** Peak level of source `index` of a deck, a stem or the song, before its channel strip. */
   sourceLevel(deck: DeckId, index: number): number {
     return this.#core.engine?.deck(deck).sourceLevel(index) ?? 0;
+  }
+
+  /** Sample rate of the loaded song and index of a stem's source, null for the song; null before the deck is loaded. */
+  sourceOf(deck: DeckId, stem: StemType | null): { sampleRateHz: number; source: number | null } | null {
+    const loaded = this.#core.engine?.deck(deck).loaded;
+    if (!loaded) return null;
+    const source = stem === null ? null : loaded.sources.indexOf(stem);
+    return source === -1 ? null : { sampleRateHz: loaded.sampleRateHz, source };
   }
 
   /** Whether loading would interrupt a playing deck. */
@@ -215,6 +230,15 @@ export class DeckController {
   }
 
   /**
+   * Brakes the platter to a stop, or spins it back until it stops, in the times of the session; {@link scratch} with
+   * null releases it.
+   */
+  stopPlatter(deck: DeckId, motion: PlatterMotion): void {
+    const { brake_seconds, spin_back_seconds } = this.session.getState().mixer;
+    this.#core.hold(deck, { motion, seconds: motion === 'brake' ? brake_seconds : spin_back_seconds });
+  }
+
+  /**
    * Sets the tempo fader, in percent within its range. On a deck that follows, the leader changes in proportion, so
    * that both stay in sync.
    */
@@ -253,6 +277,16 @@ export class DeckController {
    */
   stopRecording(): Promise<Blob> {
     return this.#core.recorder.stop();
+  }
+
+  /** Recorded seconds now, and what was noted during the running or last recording. */
+  recorded(): { readonly seconds: number; readonly notes: readonly RecordingNote[] } {
+    return { seconds: this.#core.recorder.seconds, notes: this.#core.recorder.notes };
+  }
+
+  /** Adds a note to the running recording. */
+  noteInRecording(note: RecordingNote): void {
+    this.#core.recorder.note(note);
   }
 
   /** Releases everything. */

@@ -7,8 +7,10 @@ import {
   type DeckState,
   deckIds,
 } from '@stem-studio/contract/resources/deck-session';
+import type { PlatterStop } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { DjEnginePort } from '../dj-engine/dj-engine-port.ts';
+import type { OpenRecordingStorage } from '../recording/recording-storage.ts';
 import type { DeckCommandTarget } from './deck-command-target.ts';
 import { noGrid } from './deck-files.ts';
 import { type DeckJump, distanceMs, jumpBetween, jumpOfMessage } from './deck-jump.ts';
@@ -17,7 +19,7 @@ import type { DeckSourceOptions } from './deck-source.ts';
 import { type DeckTiming, deckTiming } from './deck-timing.ts';
 import { type DeckJumps, DjEngineClient } from './dj-engine-client.ts';
 import { emptyLocalDeck, type LocalDeck } from './local-deck.ts';
-import { MixRecorder, type RecordingState } from './mix-recorder.ts';
+import { createRecordingState, MixRecorder, type RecordingState } from './mix-recorder.ts';
 
 /** Dependencies of a controller. */
 export interface DeckControllerOptions extends Omit<DeckSourceOptions, 'memoryBytes'> {
@@ -27,6 +29,8 @@ export interface DeckControllerOptions extends Omit<DeckSourceOptions, 'memoryBy
   openPort: () => Promise<DjEnginePort>;
   /** Milliseconds of the service's clock. */
   now: () => number;
+  /** Stores recordings as they run; they are held in memory without it. */
+  openRecordingStorage?: OpenRecordingStorage;
 }
 
 /** Largest difference between predicted and audible position, in ms, before the other windows are notified. */
@@ -42,9 +46,9 @@ export class DeckCore implements DeckCommandTarget {
     a: emptyLocalDeck,
     b: emptyLocalDeck,
   }));
-  readonly recording: StoreApi<RecordingState> = createStore(() => ({ isRecording: false, seconds: 0 }));
+  readonly recording: StoreApi<RecordingState> = createStore(createRecordingState);
   /** Records this window's engine; the recording remains when the engine is closed. */
-  readonly recorder = new MixRecorder(this.recording);
+  readonly recorder: MixRecorder;
   /** Listener for messages of this window. */
   onMessage: (message: DeckMessage) => void = () => {};
   /** The engine; null in a window that does not play the audio. */
@@ -56,6 +60,7 @@ export class DeckCore implements DeckCommandTarget {
 
   constructor(options: DeckControllerOptions) {
     this.#options = options;
+    this.recorder = new MixRecorder(this.recording, options.openRecordingStorage);
   }
 
   state(deck: DeckId): DeckState {
@@ -129,12 +134,14 @@ export class DeckCore implements DeckCommandTarget {
     else this.#closeEngine();
   }
 
-  /** Starts, changes or ends manual control of a platter. */
-  hold(deck: DeckId, rate: number | null): void {
-    if (rate === null && !this.#held.delete(deck)) return;
-    if (rate !== null) this.#held.add(deck);
-    this.engine?.sendManual({ type: 'scratch', deck, rate });
-    if (rate === null) this.engine?.deck(deck).awaitReport();
+  /** Starts, changes or ends manual control of a platter: a held rate, or a way to stop. */
+  hold(deck: DeckId, control: number | PlatterStop | null): void {
+    if (control === null && !this.#held.delete(deck)) return;
+    if (control !== null) this.#held.add(deck);
+    if (control === null || typeof control === 'number')
+      this.engine?.sendManual({ type: 'scratch', deck, rate: control });
+    else this.engine?.sendManual({ type: 'stop-platter', deck, ...control });
+    if (control === null) this.engine?.deck(deck).awaitReport();
   }
 
   /** Retries a failed load. */

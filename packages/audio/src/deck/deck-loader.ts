@@ -29,6 +29,8 @@ export class DeckLoader {
   readonly #positionSeconds: () => number;
   readonly #events: DeckLoaderEvents;
   #source: DeckSource | null = null;
+  /** Positions whose audio stays loaded, in seconds of the song. */
+  #pinnedSeconds: readonly number[] = [];
   /** Chunks that are held back; null once it is ready. */
   #earlyChunks: { source: number; index: number; samples: ChunkSamples }[] | null = [];
 
@@ -54,14 +56,31 @@ export class DeckLoader {
     return this.#source?.loader.loadedRatio ?? 0;
   }
 
+  /** Whether the song loads as it plays. */
+  get isStreaming(): boolean {
+    return this.#source?.loader.isStreaming ?? false;
+  }
+
+  /** Sets the positions whose audio stays loaded, in seconds of the song; the most important first. */
+  pin(seconds: readonly number[]): void {
+    this.#pinnedSeconds = seconds;
+    const { sampleRateHz = 0, loader } = this.#source ?? {};
+    loader?.pin(seconds.map((position) => position * sampleRateHz));
+  }
+
   /** Sets the playback position in seconds and the active loop. */
-  moveTo(seconds: number, loop: { startSeconds: number; endSeconds: number } | null, isJump: boolean): void {
+  moveTo(
+    seconds: number,
+    loop: { startSeconds: number; endSeconds: number } | null,
+    isJump: boolean,
+    isReversed = false,
+  ): void {
     const { sampleRateHz = 0, loader } = this.#source ?? {};
     const frames = loop && {
       startFrame: loop.startSeconds * sampleRateHz,
       endFrame: loop.endSeconds * sampleRateHz,
     };
-    loader?.moveTo(seconds * sampleRateHz, frames, isJump);
+    loader?.moveTo(seconds * sampleRateHz, frames, isJump, isReversed);
   }
 
   /** Continues after a connection failure. */
@@ -91,6 +110,7 @@ export class DeckLoader {
       if (scope.isDisposed) return;
       this.#source = source;
       this.moveTo(this.#positionSeconds(), null, true);
+      this.pin(this.#pinnedSeconds);
       source.loader.fill();
       this.#offer();
     } catch (error) {

@@ -7,6 +7,7 @@ import type { DeckGrid } from './deck-files.ts';
 import type { DeckJump } from './deck-jump.ts';
 import type { LoadRequest } from './deck-loader.ts';
 import type { DeckSourceOptions } from './deck-source.ts';
+import { jumpTargets } from './jump-targets.ts';
 import type { LocalDeck } from './local-deck.ts';
 import type { MixRecorder } from './mix-recorder.ts';
 
@@ -60,13 +61,16 @@ export class DjEngineClient {
     recorder.attach(port);
     port.onEvent((event) => {
       if (event.type === 'recording') recorder.receive(event);
-      else this.#receive(event);
+      else if (event.type === 'report') this.#receive(event);
     });
   }
 
   /** Sends the difference to a new session. */
   follow(session: DeckSessionState, rolling: EngineSession['rolling'], jumps: DeckJumps): void {
-    for (const deck of deckIds) this.#updateRequest(deck, session);
+    for (const deck of deckIds) {
+      this.#updateRequest(deck, session);
+      this.#decks[deck].setTargets(jumpTargets(session.decks[deck]));
+    }
     const { a, b } = this.#decks;
     this.#target = { session, rolling, loaded: { a: a.loaded, b: b.loaded } };
     this.#send(jumps);
@@ -90,7 +94,7 @@ export class DjEngineClient {
   }
 
   /** Controls a deck manually: bends its tempo, or holds and turns its platter. */
-  sendManual(command: DjEngineCommand & { type: 'bend' | 'scratch' }): void {
+  sendManual(command: DjEngineCommand & { type: 'bend' | 'scratch' | 'stop-platter' }): void {
     this.#port.post(command);
   }
 

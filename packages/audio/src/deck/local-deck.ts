@@ -22,6 +22,8 @@ export interface LocalDeck {
   error: string;
   /** Loaded part of the song, 0 to 1. */
   loadedRatio: number;
+  /** Whether the song is too long to be kept as a whole: it loads as it plays. */
+  isStreaming: boolean;
   transport: DeckTransport;
   /** Whether playback waits for samples. */
   isBuffering: boolean;
@@ -59,6 +61,7 @@ export const emptyLocalDeck: LocalDeck = {
   status: 'empty',
   error: '',
   loadedRatio: 0,
+  isStreaming: false,
   transport: 'empty',
   isBuffering: false,
   sampleRateHz: 0,

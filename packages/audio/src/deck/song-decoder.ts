@@ -7,6 +7,19 @@ import type { SongDecoderEvent, SongDecoderPort } from './song-decoder-messages.
 const idle: Worker[] = [];
 const MAX_IDLE = 2;
 
+/** Starts the workers of both decks, so that their code need not be loaded when the first song is. */
+export function prepareSongDecoders(): void {
+  while (idle.length < MAX_IDLE) {
+    const worker = new SongDecoderWorker();
+    idle.push(worker);
+    // One whose code could not be loaded is replaced when it is needed.
+    new Scope().listen(worker, 'error', () => {
+      const at = idle.indexOf(worker);
+      if (at >= 0) idle.splice(at, 1);
+    });
+  }
+}
+
 /** Opens a worker that decodes songs outside the main thread. A disposed one is kept for the next song. */
 export function openSongDecoder(): SongDecoderPort {
   const scope = new Scope();
@@ -30,7 +43,7 @@ export function openSongDecoder(): SongDecoderPort {
       scope.listen(worker, 'message', (event) => listener((event as MessageEvent<SongDecoderEvent>).data));
       scope.listen(worker, 'error', () => {
         isBroken = true;
-        const message = 'the decoder could not be loaded; reload the page';
+        const message = 'the decoder could not be loaded: the studio is not reachable';
         listener({ type: 'failed', pass, message, isRetryable: false });
       });
     },

@@ -1,7 +1,15 @@
 import { CHUNK_FRAMES, chunkCount } from '@stem-studio/renderer/sources/chunk';
 import { Scope } from '../base/scope.ts';
-import { type AudioLoader, type LoaderEvents, retryMs } from '../player/audio-loader.ts';
-import { keptRange, LOADED, type LoadSituation, MISSING } from '../player/chunk-plan.ts';
+import { type AudioLoader, type LoaderEvents, pinnedChunks, retryMs } from '../player/audio-loader.ts';
+import {
+  chunksToDrop,
+  keptPins,
+  keptRange,
+  LOADED,
+  type LoadSituation,
+  MISSING,
+  RUN_CHUNKS,
+} from '../player/chunk-plan.ts';
 import { FileFetchError } from '../player/fetch-range.ts';
 import type { SongSource } from './deck-files.ts';
 import type { ChunkWindow, SongDecoderEvent, SongDecoderPort } from './song-decoder-messages.ts';
@@ -28,8 +36,8 @@ type SongSituation = LoadSituation & { stems: [Uint8Array] };
 let passes = 0;
 
 /**
- * Decodes a song from the playhead on, then the part before it, and keeps as much as fits in memory. A jump to a
- * missing chunk moves the decoder.
+ * Decodes a song from the playhead on, then the part before it, then pinned positions, and keeps as much as fits in
+ * memory. A jump to a missing chunk moves the decoder.
  */
 export class SongLoader implements AudioLoader {
   readonly #port: SongDecoderPort;
@@ -47,6 +55,7 @@ export class SongLoader implements AudioLoader {
   #failures = 0;
   #isBroken = false;
   #playhead = 0;
+  #pins: readonly number[] = [];
 
   /** Takes ownership of the port: it is disposed with the loader. */
   constructor(port: SongDecoderPort, source: SongSource, events: LoaderEvents, memoryBytes: number) {
@@ -73,17 +82,35 @@ export class SongLoader implements AudioLoader {
     return states.length === 0 ? 1 : loaded / states.length;
   }
 
-  moveTo(frame: number, loop: { startFrame: number; endFrame: number } | null, isJump: boolean): void {
-    const playhead = Math.floor(frame / CHUNK_FRAMES);
-    if (!isJump && playhead === this.#playhead) return;
-    this.#playhead = playhead;
+  get isStreaming(): boolean {
     const situation = this.#situation;
+    return situation !== null && situation.stems[0].length > situation.window;
+  }
+
+  moveTo(
+    frame: number,
+    loop: { startFrame: number; endFrame: number } | null,
+    isJump: boolean,
+    isReversed = false,
+  ): void {
+    const playhead = Math.floor(frame / CHUNK_FRAMES);
+    const situation = this.#situation;
+    if (!isJump && playhead === this.#playhead && isReversed === (situation?.isReversed ?? false)) return;
+    this.#playhead = playhead;
     if (!situation) return;
+    situation.isReversed = isReversed;
     situation.playhead = Math.min(playhead, Math.max(0, situation.stems[0].length - 1));
     situation.loop = loop && {
       first: Math.floor(loop.startFrame / CHUNK_FRAMES),
       last: Math.floor(loop.endFrame / CHUNK_FRAMES),
     };
+    this.#follow();
+  }
+
+  pin(frames: readonly number[]): void {
+    this.#pins = pinnedChunks(frames);
+    if (!this.#situation) return;
+    this.#situation.pins = this.#pins;
     this.#follow();
   }
 
@@ -114,20 +141,27 @@ export class SongLoader implements AudioLoader {
   }
 
   /**
-   * Returns the next chunks to decode: the first missing ones ahead of the playhead, then those behind it; null when
-   * all are loaded.
+   * Returns the next chunks to decode: the first missing ones ahead of the playhead, then those behind it, then pinned
+   * ones; null when all are loaded. Backwards, those just behind the playhead come first.
    */
   #wanted(): ChunkWindow | null {
     const situation = this.#situation;
     if (!situation) return { first: 0, last: FIRST_CHUNKS - 1 };
-    const { playhead } = situation;
+    const { playhead, isReversed = false } = situation;
     const [states] = situation.stems;
     const kept = keptRange(situation);
-    const ahead = states.indexOf(MISSING, playhead);
-    if (ahead >= 0 && ahead <= kept.last) return { first: ahead, last: kept.last };
-    const behind = states.indexOf(MISSING, kept.first);
-    if (behind < 0 || behind >= playhead) return null;
-    return { first: behind, last: states.lastIndexOf(MISSING, playhead) };
+    const near = Math.max(kept.first, playhead - RUN_CHUNKS);
+    const ahead = missingIn(states, playhead, kept.last);
+    return (
+      (isReversed ? missingIn(states, near, playhead) : null) ??
+      // To the end of what is kept: gaps are decoded again rather than skipped.
+      (ahead && { first: ahead.first, last: kept.last }) ??
+      missingIn(states, kept.first, playhead - 1) ??
+      keptPins(situation)
+        .map((chunk) => missingIn(states, chunk, chunk))
+        .find((window) => window !== null) ??
+      null
+    );
   }
 
   #receive(event: SongDecoderEvent): void {
@@ -145,8 +179,17 @@ export class SongLoader implements AudioLoader {
 
   /** Whether a chunk that plays now or next is missing. */
   #isUrgent(chunk: number): boolean {
-    const { playhead = 0, stems } = this.#situation ?? {};
-    return stems?.[0][chunk] === MISSING && chunk >= playhead && chunk < playhead + URGENT_CHUNKS;
+    const { playhead = 0, isReversed = false, stems } = this.#situation ?? {};
+    const ahead = isReversed ? playhead - chunk : chunk - playhead;
+    return stems?.[0][chunk] === MISSING && ahead >= 0 && ahead < URGENT_CHUNKS;
+  }
+
+  /** Whether the present pass does not lead to a chunk of `wanted` that plays now or next. */
+  #isOvertaken(wanted: ChunkWindow): boolean {
+    const chunk = this.#situation?.isReversed ? wanted.last : wanted.first;
+    const isOnTheWay =
+      chunk >= this.#next && chunk <= this.#requested.last && chunk - this.#next <= NEAR_CHUNKS;
+    return this.#isUrgent(chunk) && !isOnTheWay;
   }
 
   #open({ sampleRateHz, channels, frames }: SongShape): void {
@@ -158,6 +201,8 @@ export class SongLoader implements AudioLoader {
         playhead: Math.min(this.#playhead, Math.max(0, chunks - 1)),
         loop: null,
         window: Math.max(4, Math.floor(this.#memoryBytes / bytesPerChunk)),
+        pins: this.#pins,
+        isReversed: false,
       };
       this.#shape.resolve({ sampleRateHz, channels, frames });
     }
@@ -165,32 +210,35 @@ export class SongLoader implements AudioLoader {
   }
 
   #keep(index: number, samples: Int16Array<ArrayBuffer>): void {
-    const states = this.#situation?.stems[0];
-    if (!states || !this.#situation) return;
-    const kept = keptRange(this.#situation);
+    const situation = this.#situation;
+    if (!situation) return;
+    const [states] = situation.stems;
+    const kept = keptRange(situation);
     this.#failures = 0;
-    if (index < kept.first || index > kept.last || states[index] !== MISSING) return;
+    const isKept = (index >= kept.first && index <= kept.last) || keptPins(situation).includes(index);
+    if (!isKept || states[index] !== MISSING) return;
     states[index] = LOADED;
+    this.#drop(situation);
     this.#events.arrived(0, index, samples);
   }
 
-  /** Drops distant chunks and moves the decoder to missing ones. */
-  #follow(): void {
-    const situation = this.#situation;
-    if (!situation || this.#isBroken) return;
-    const [states] = situation.stems;
-    const kept = keptRange(situation);
-    for (const [chunk, state] of states.entries()) {
-      if (state !== LOADED || (chunk >= kept.first && chunk <= kept.last)) continue;
-      states[chunk] = MISSING;
+  /** Makes room for a chunk. */
+  #drop(situation: SongSituation): void {
+    for (const chunk of chunksToDrop(situation)) {
+      situation.stems[0][chunk] = MISSING;
       this.#events.dropped(0, chunk);
     }
+  }
+
+  /** Moves the decoder to missing chunks. */
+  #follow(): void {
+    if (!this.#situation || this.#isBroken) return;
     const wanted = this.#wanted();
     if (!wanted) return;
     if (wanted.first >= this.#next && wanted.first - this.#next <= NEAR_CHUNKS) {
       this.#requested = wanted;
       this.#port.post({ type: 'window', pass: this.#pass, window: wanted });
-    } else if (this.#next > this.#requested.last || this.#isUrgent(wanted.first)) this.#decode();
+    } else if (this.#next > this.#requested.last || this.#isOvertaken(wanted)) this.#decode();
   }
 
   #handleFailure(error: FileFetchError): void {
@@ -207,4 +255,11 @@ export class SongLoader implements AudioLoader {
     this.#shape.reject(error);
     this.#events.failed(error);
   }
+}
+
+/** Returns the range from the first to the last missing chunk between `first` and `last`, both included, or null. */
+function missingIn(states: Uint8Array, first: number, last: number): ChunkWindow | null {
+  const from = states.indexOf(MISSING, first);
+  if (from < 0 || from > last || last < 0) return null;
+  return { first: from, last: states.lastIndexOf(MISSING, last) };
 }

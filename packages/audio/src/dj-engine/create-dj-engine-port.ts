@@ -5,11 +5,13 @@ import { audibleSeconds, studioContext, wakeContext } from '../base/studio-conte
 import address from '../worklets/dj-engine.worklet.ts?worker&url';
 import type { DjEnginePort } from './dj-engine-port.ts';
 import { createHeadphoneOutput } from './headphone-output.ts';
+import { createMicrophoneInput } from './microphone-input.ts';
 
 let module: Promise<void> | null = null;
 
 /**
- * Opens the DJ engine in the audio thread of the page's only context: `engine → master output, headphone output`.
+ * Opens the DJ engine in the audio thread of the page's only context: `microphone → engine → master output, headphone
+ * output`.
  *
  * @throws Error with a message for the user where the browser has no audio worklets, as on plain http
  */
@@ -21,11 +23,14 @@ export async function createDjEnginePort(): Promise<DjEnginePort> {
   module ??= context.audioWorklet.addModule(address);
   await module.catch((error: unknown) => {
     module = null;
-    throw new Error('the decks could not be loaded; reload the page', { cause: error });
+    throw new Error('the decks could not be loaded: the studio is not reachable', { cause: error });
   });
   const scope = new Scope();
   const node = new AudioWorkletNode(context, 'dj-engine', {
-    numberOfInputs: 0,
+    numberOfInputs: 1,
+    // The microphone is mixed to mono.
+    channelCount: 1,
+    channelCountMode: 'explicit',
     numberOfOutputs: 2,
     outputChannelCount: [2, 2],
   });
@@ -35,9 +40,11 @@ export async function createDjEnginePort(): Promise<DjEnginePort> {
   const master = scope.node(context.createGain());
   node.connect(master, 0);
   const headphones = createHeadphoneOutput(context, scope, master, (to) => node.connect(to, 1));
+  const microphone = createMicrophoneInput(context, scope, (source) => source.connect(node));
   return {
     sampleRateHz: context.sampleRate,
     headphones,
+    microphone,
     post: (command, transfer = []) => node.port.postMessage(command, transfer),
     onEvent(listener) {
       scope.listen(node.port, 'message', (event) => listener((event as MessageEvent<DjEngineEvent>).data));

@@ -19,7 +19,7 @@ export async function createSongStripNode(element: HTMLMediaElement): Promise<So
   module ??= context.audioWorklet.addModule(address);
   await module.catch((error: unknown) => {
     module = null;
-    throw new Error('Pan and equaliser could not be loaded. Reload the page.', { cause: error });
+    throw new Error('Pan and equaliser could not be loaded: the studio is not reachable.', { cause: error });
   });
   const scope = new Scope();
   const node = new AudioWorkletNode(context, 'song-strip', { outputChannelCount: [2] });

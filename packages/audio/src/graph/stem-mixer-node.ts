@@ -22,7 +22,7 @@ export async function createStemMixerNode(): Promise<MixerEngine> {
   module ??= context.audioWorklet.addModule(address);
   await module.catch((error: unknown) => {
     module = null;
-    throw new Error('the stem player could not be loaded; reload the page', { cause: error });
+    throw new Error('the stem player could not be loaded: the studio is not reachable', { cause: error });
   });
   const scope = new Scope();
   const node = new AudioWorkletNode(context, 'stem-mixer', { numberOfInputs: 0, outputChannelCount: [2] });

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keptRange, LOADED, type LoadSituation, MISSING, nextRun } from './chunk-plan.ts';
+import {
+  chunksToDrop,
+  keptPins,
+  keptRange,
+  LOADED,
+  type LoadSituation,
+  MISSING,
+  nextRun,
+} from './chunk-plan.ts';
 
 function situation(chunks: number, fields: Partial<LoadSituation> = {}): LoadSituation {
   return {
@@ -50,4 +58,36 @@ test('a long song keeps a window around the playhead', () => {
   assert.equal(long.stems[0]?.[479], MISSING);
   assert.equal(long.stems[0]?.[480], LOADED);
   assert.equal(long.stems[0]?.[580], MISSING);
+});
+
+test('pinned chunks come after those that play next, and take at most half of the window', () => {
+  const long = situation(1000, { playhead: 500, window: 100, pins: [10, 11, 900] });
+  const runs = drain(long);
+  assert.ok(runs.indexOf('0:10+1') > runs.indexOf('0:503+8'));
+  assert.ok(runs.indexOf('0:900+1') < runs.indexOf('0:511+8'));
+  assert.deepEqual(keptRange(long), { first: 481, last: 577 });
+  const many = { ...long, pins: Array.from({ length: 200 }, (_, chunk) => chunk) };
+  assert.equal(keptPins(many).length, 50);
+  const kept = keptRange(many);
+  assert.equal(kept.last - kept.first + 1, 50);
+});
+
+test('drops what is farthest from the playhead, only when memory is needed, and never a pinned chunk', () => {
+  const long = situation(1000, { playhead: 500, window: 100, pins: [10] });
+  drain(long);
+  assert.deepEqual(chunksToDrop(long), []);
+  const moved = { ...long, playhead: 540 };
+  assert.deepEqual(chunksToDrop(moved), []);
+  for (const states of moved.stems) states.fill(LOADED, 600, 603);
+  assert.deepEqual(chunksToDrop(moved), [481, 482, 483]);
+});
+
+test('the nearest chunks behind come first when the playhead moves backwards', () => {
+  const runs = drain(situation(40, { playhead: 20, isReversed: true }));
+  assert.deepEqual(
+    runs.slice(0, 4).map((run) => run.slice(2)),
+    ['20+1', '20+1', '19+1', '19+1'],
+  );
+  assert.ok(runs.includes('0:8+1'));
+  assert.ok(runs.indexOf('0:8+1') < runs.findIndex((run) => run.startsWith('0:21')));
 });

@@ -1,7 +1,7 @@
 import { CHUNK_FRAMES, chunkCount } from '@stem-studio/renderer/sources/chunk';
 import { Scope } from '../base/scope.ts';
-import { type AudioLoader, type LoaderEvents, retryMs } from './audio-loader.ts';
-import { keptRange, LOADED, LOADING, type LoadSituation, MISSING, nextRun } from './chunk-plan.ts';
+import { type AudioLoader, type LoaderEvents, pinnedChunks, retryMs } from './audio-loader.ts';
+import { chunksToDrop, LOADED, LOADING, type LoadSituation, MISSING, nextRun } from './chunk-plan.ts';
 import type { StemFile } from './stem-file.ts';
 
 /** Largest number of requests at a time. */
@@ -16,7 +16,7 @@ const MEMORY_BYTES = 512 * 1024 * 1024;
 export class StemLoader implements AudioLoader {
   readonly #files: readonly StemFile[];
   readonly #events: LoaderEvents;
-  readonly #situation: LoadSituation & { stems: Uint8Array[] };
+  readonly #situation: LoadSituation & { stems: Uint8Array[]; isReversed: boolean };
   #requests = new Set<AbortController>();
   readonly #scope = new Scope();
   #isOpen = true;
@@ -32,6 +32,8 @@ export class StemLoader implements AudioLoader {
       playhead: 0,
       loop: null,
       window: Math.max(4, Math.floor(memoryBytes / Math.max(1, bytesPerChunk))),
+      pins: [],
+      isReversed: false,
     };
   }
 
@@ -46,8 +48,17 @@ export class StemLoader implements AudioLoader {
     return all === 0 ? 1 : loaded / all;
   }
 
+  get isStreaming(): boolean {
+    return this.#situation.stems.some((states) => states.length > this.#situation.window);
+  }
+
   /** Sets the playhead in frames. A jump to a missing chunk aborts the requests in progress. */
-  moveTo(frame: number, loop: { startFrame: number; endFrame: number } | null, isJump: boolean): void {
+  moveTo(
+    frame: number,
+    loop: { startFrame: number; endFrame: number } | null,
+    isJump: boolean,
+    isReversed = false,
+  ): void {
     const playhead = Math.floor(frame / CHUNK_FRAMES);
     const situation = this.#situation;
     const first = loop ? Math.floor(loop.startFrame / CHUNK_FRAMES) : -1;
@@ -55,11 +66,17 @@ export class StemLoader implements AudioLoader {
     // Called many times a second, mostly from the same chunk.
     const { loop: known } = situation;
     const isSameLoop = (known?.first ?? -1) === first && (known?.last ?? -1) === last;
-    if (!isJump && situation.playhead === playhead && isSameLoop) return;
+    const isSameWay = situation.isReversed === isReversed;
+    if (!isJump && situation.playhead === playhead && isSameLoop && isSameWay) return;
     situation.playhead = playhead;
+    situation.isReversed = isReversed;
     situation.loop = loop && { first, last };
     if (isJump && situation.stems.some((states) => states[playhead] === MISSING)) this.#abortRequests();
-    this.#drop();
+    this.fill();
+  }
+
+  pin(frames: readonly number[]): void {
+    this.#situation.pins = pinnedChunks(frames);
     this.fill();
   }
 
@@ -86,6 +103,7 @@ export class StemLoader implements AudioLoader {
     const request = new AbortController();
     this.#requests.add(request);
     states.fill(LOADING, first, first + count);
+    this.#drop();
     try {
       const end = Math.min(file.frames, (first + count) * CHUNK_FRAMES);
       const samples = await file.read(first * CHUNK_FRAMES, end, request.signal);
@@ -94,6 +112,9 @@ export class StemLoader implements AudioLoader {
       const size = CHUNK_FRAMES * file.channels;
       for (let i = 0; i < count; i++) {
         states[first + i] = LOADED;
+        // The playhead may have moved away meanwhile.
+        this.#drop(stem, first + i);
+        if (states[first + i] !== LOADED) continue;
         // A copy, because it is transferred to the audio thread and the run holds several.
         this.#events.arrived(stem, first + i, samples.slice(i * size, (i + 1) * size));
       }
@@ -135,13 +156,13 @@ export class StemLoader implements AudioLoader {
     }
   }
 
-  #drop(): void {
-    const kept = keptRange(this.#situation);
-    for (const [stem, states] of this.#situation.stems.entries()) {
-      for (const [chunk, state] of states.entries()) {
-        if (state !== LOADED || (chunk >= kept.first && chunk <= kept.last)) continue;
+  /** Makes room for chunks; a chunk that has just arrived was not passed on, so that its drop is not reported. */
+  #drop(arrivedStem = -1, arrived = -1): void {
+    for (const chunk of chunksToDrop(this.#situation)) {
+      for (const [stem, states] of this.#situation.stems.entries()) {
+        if (states[chunk] !== LOADED) continue;
         states[chunk] = MISSING;
-        this.#events.dropped(stem, chunk);
+        if (stem !== arrivedStem || chunk !== arrived) this.#events.dropped(stem, chunk);
       }
     }
   }

@@ -12,7 +12,7 @@ import type {
 } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
 import { DeckController } from '../deck/deck-controller.ts';
 import type { DjEnginePort } from '../dj-engine/dj-engine-port.ts';
-import { fetchRange } from '../player/fetch-range.ts';
+import { FileFetchError, fetchRange } from '../player/fetch-range.ts';
 import { type AudioServer, serveAudio } from './audio-server.ts';
 import { openSameThreadDecoder } from './same-thread-decoder.ts';
 
@@ -80,8 +80,14 @@ export class DeckRig {
   #frames = 0;
   #isOpen = false;
 
-  /** @param servedFiles files of the server, read at each request */
-  constructor(server: AudioServer, servedFiles: Record<string, Uint8Array>) {
+  /** Whether requests for ranges of files fail, as when the service is stopped. */
+  isOffline = false;
+
+  /**
+   * @param servedFiles files of the server, read at each request
+   * @param memoryBytes most bytes of samples of a deck; those of a desktop computer by default
+   */
+  constructor(server: AudioServer, servedFiles: Record<string, Uint8Array>, memoryBytes?: number) {
     this.#server = server;
     this.#servedFiles = servedFiles;
     this.decks = new DeckController({
@@ -99,7 +105,11 @@ export class DeckRig {
           return { beats, downbeats, bpm: tempi[trackId] ?? null, beatsPerBar: 4 };
         },
       },
-      fetchRange,
+      fetchRange: (...range) =>
+        this.isOffline
+          ? Promise.reject(new FileFetchError('the service is stopped', true))
+          : fetchRange(...range),
+      ...(memoryBytes === undefined ? {} : { memoryBytes }),
       openDecoder: openSameThreadDecoder,
       openPort: async () => this.#port(),
       now: () => this.windowNow?.() ?? this.now,
@@ -108,9 +118,13 @@ export class DeckRig {
   }
 
   /** Opens a window for the duration of a test, which plays the audio by default. */
-  static async open(test: { after(close: () => Promise<void>): void }, isSounding = true): Promise<DeckRig> {
+  static async open(
+    test: { after(close: () => Promise<void>): void },
+    isSounding = true,
+    memoryBytes?: number,
+  ): Promise<DeckRig> {
     const servedFiles = { ...(await files()) };
-    const rig = new DeckRig(await serveAudio(servedFiles), servedFiles);
+    const rig = new DeckRig(await serveAudio(servedFiles), servedFiles, memoryBytes);
     test.after(() => rig.#close());
     if (isSounding) rig.decks.setAudioEnabled(true);
     await rig.flush();
@@ -203,13 +217,13 @@ export class DeckRig {
     for (let attempt = 0; attempt < 5; attempt++) await new Promise((resolve) => setImmediate(resolve));
   }
 
-  /** Waits for all chunks: a rig renders faster than files arrive. */
+  /** Waits for all chunks that are kept: a rig renders faster than files arrive. */
   async #loaded(deck: DeckId): Promise<void> {
     const local = () => this.decks.local.getState()[deck];
     await this.until(
       () =>
         local().status !== 'loading' &&
-        (!this.#isOpen || local().loadedRatio === 1 || local().status === 'failed'),
+        (!this.#isOpen || local().loadedRatio === 1 || local().isStreaming || local().status === 'failed'),
     );
   }
 
@@ -229,6 +243,7 @@ export class DeckRig {
     return {
       sampleRateHz: RATE_HZ,
       headphones: null,
+      microphone: null,
       post: (command) => {
         this.commands.push(command);
         this.#kernel.apply(command);

@@ -1,6 +1,7 @@
 import type { DeckMessage } from '../events/decks.ts';
 import { type DeckSessionState, type DeckState, deckIds, type HotCue } from '../resources/deck-session.ts';
 import type { StemType } from '../resources/stem.ts';
+import { settleAutoGain } from './auto-gain.ts';
 import { carryDeck, setDeckPosition } from './carry-deck.ts';
 import { createDeckStem, emptyDeck } from './deck-session-state.ts';
 import { tempoRangeHolding, withTempo } from './deck-tempo.ts';
@@ -12,7 +13,16 @@ export interface DeckFacts {
   /** Time of the service's clock, in ms. */
   now: number;
   /** Properties of the track of a `load_track` message. */
-  track?: { track_bpm: number | null; duration_ms: number; hot_cues: readonly HotCue[] };
+  track?: {
+    track_bpm: number | null;
+    duration_ms: number;
+    hot_cues: readonly HotCue[];
+    /** Null, as without the field, where it was not measured. */
+    loudness_lufs?: number | null;
+    true_peak_db?: number | null;
+    /** Separation to load with the track; null, as without the field, for none. */
+    separation?: { processing_job_id: string; stems: readonly StemType[] } | null;
+  };
   /** Stem types of the separation of a `load_stems` message. */
   stems?: readonly StemType[];
 }
@@ -28,11 +38,15 @@ export function applyDeckMessage(
   message: DeckMessage,
   facts: DeckFacts,
 ): DeckSessionState {
+  return settleAutoGain(changeSession(session, message, facts));
+}
+
+function changeSession(session: DeckSessionState, message: DeckMessage, facts: DeckFacts): DeckSessionState {
   if (message.event === 'set_mixer') return withMixer(session, message.changes, facts.now);
   if (message.event === 'set_deck' && isSyncInVain(session, message)) {
     const { is_synced: _, ...changes } = message.changes;
     if (Object.keys(changes).length === 0) return session;
-    return applyDeckMessage(session, { ...message, changes }, facts);
+    return changeSession(session, { ...message, changes }, facts);
   }
   const deck = session.decks[message.deck];
   const changed = changeDeck(deck, message, facts);
@@ -105,6 +119,8 @@ function changeDeck(deck: DeckState, message: OneDeckMessage, facts: DeckFacts):
       return withSwitches(deck, message.changes);
     case 'set_strip':
       return { ...deck, strip: { ...deck.strip, ...message.changes } };
+    case 'set_effect':
+      return withEffect(deck, message);
     case 'load_stems':
       return {
         ...deck,
@@ -119,7 +135,7 @@ function changeDeck(deck: DeckState, message: OneDeckMessage, facts: DeckFacts):
 }
 
 function loadTrack(deck: DeckState, track_id: string | null, { now, track }: DeckFacts): DeckState {
-  const { tempo_range, is_key_locked, is_synced, is_quantized, is_slipping, strip } = deck;
+  const { tempo_range, is_key_locked, is_synced, is_quantized, is_slipping, strip, effects } = deck;
   return {
     ...emptyDeck,
     tempo_range,
@@ -128,9 +144,25 @@ function loadTrack(deck: DeckState, track_id: string | null, { now, track }: Dec
     is_quantized,
     is_slipping,
     strip,
+    effects,
     position_at: now,
     track_id,
-    ...(track_id !== null && track && { ...track, hot_cues: [...track.hot_cues] }),
+    ...(track_id !== null && track && loadedTrack(track)),
+  };
+}
+
+function loadedTrack({
+  separation,
+  hot_cues,
+  ...track
+}: NonNullable<DeckFacts['track']>): Partial<DeckState> {
+  return {
+    ...track,
+    hot_cues: [...hot_cues],
+    ...(separation && {
+      processing_job_id: separation.processing_job_id,
+      stems: separation.stems.map(createDeckStem),
+    }),
   };
 }
 
@@ -178,6 +210,14 @@ function withSwitches(
   return { ...changed, tempo_range: tempoRangeHolding(deck.tempo_percent, changed.tempo_range) };
 }
 
+function withEffect(deck: DeckState, { slot, changes }: OneDeckMessage & { event: 'set_effect' }): DeckState {
+  const [first, second] = deck.effects;
+  return {
+    ...deck,
+    effects: slot === 0 ? [{ ...first, ...changes }, second] : [first, { ...second, ...changes }],
+  };
+}
+
 function withStem(
   deck: DeckState,
   stem_type: StemType,
@@ -192,12 +232,18 @@ function withStem(
 
 function withMixer(
   session: DeckSessionState,
-  changes: Partial<DeckSessionState['mixer']>,
+  { effect, ...changes }: (DeckMessage & { event: 'set_mixer' })['changes'],
   now: number,
 ): DeckSessionState {
-  const next = { ...session, mixer: { ...session.mixer, ...changes } };
+  const { mixer } = session;
+  // Another window plays the audio now, or the same one again.
+  const left = changes.sound_client === undefined ? {} : { sound_left_at: null };
+  const next = {
+    ...session,
+    mixer: { ...mixer, ...left, ...changes, effect: { ...mixer.effect, ...effect } },
+  };
   if (changes.is_master_synced === undefined && changes.master_deck === undefined) return next;
-  const isBound = session.mixer.is_master_synced && session.decks.b.is_synced;
+  const isBound = mixer.is_master_synced && session.decks.b.is_synced;
   if (!changes.is_master_synced || isBound) return settleLead(session, next, 'a', now);
   const locked = { ...next.decks.b, is_synced: true, is_key_locked: true };
   return settleLead(session, withDeck(next, 'b', locked), 'b', now);

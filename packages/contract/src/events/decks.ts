@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { channel } from '../channel.ts';
+import { effectSlots } from '../decks/effects.ts';
 import { uuid } from '../ids.ts';
 import { deckBounds } from '../limits.ts';
+import { effectChanges } from '../resources/deck-effect.ts';
 import {
   deckId,
   deckIds,
@@ -75,6 +77,15 @@ export const deckMessages = {
   set_bpm: z.strictObject({ ...onDeck, bpm: z.number().min(deckBounds.bpm.min).max(deckBounds.bpm.max) }),
   set_deck: z.strictObject({ ...onDeck, changes: switches }),
   set_strip: z.strictObject({ ...onDeck, changes: strip }),
+  /** Changes one slot of the deck's effects. */
+  set_effect: z.strictObject({
+    ...onDeck,
+    slot: z
+      .int()
+      .min(0)
+      .max(effectSlots - 1),
+    changes: effectChanges,
+  }),
   /** Loads the stems of a completed separation of the loaded track; null plays the mix again. */
   load_stems: z.strictObject({ ...onDeck, processing_job_id: uuid.nullable() }),
   update_volume: z.strictObject({ ...onDeck, stem_type: stemType, volume: deckStem.shape.volume }),
@@ -83,7 +94,11 @@ export const deckMessages = {
     stem_type: stemType,
     changes: deckStem.pick({ is_muted: true, is_soloed: true }).partial(),
   }),
-  set_mixer: z.strictObject({ ...sender, changes: mixerState.partial() }),
+  /** Changes the mixer; of its effect only the fields that are given. */
+  set_mixer: z.strictObject({
+    ...sender,
+    changes: mixerState.extend({ effect: effectChanges }).partial(),
+  }),
   /**
    * Actual position of a deck, reported by the window that plays the audio: periodically while it plays. Not a user
    * action.
@@ -146,6 +161,9 @@ export const deckChannel = channel({
   },
   messages: deckMessages,
 });
+
+/** Payload of a join of {@link deckChannel}: the window, so that the service notices when its connection is closed. */
+export const deckJoin = z.object({ client: sender.client });
 
 /** Join reply of {@link deckChannel}. */
 export const deckWelcome = z.object({

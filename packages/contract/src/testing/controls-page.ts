@@ -1,5 +1,15 @@
-import { type ControlSpec, controlIds, deckControls, mixerControls, stemControls } from '../controls.ts';
+import {
+  type ControlSpec,
+  controlIds,
+  deckControls,
+  effectControls,
+  masterEffectControls,
+  mixerControls,
+  stemControls,
+} from '../controls.ts';
+import { effectSpecs, effectTypes, effectValue } from '../decks/effects.ts';
 import { stemTypes } from '../resources/stem.ts';
+import { microphoneControls, samplerControls, samplerPadControls } from '../sampler-controls.ts';
 
 const units: Readonly<Record<string, string>> = {
   percent: '%',
@@ -8,6 +18,7 @@ const units: Readonly<Record<string, string>> = {
   ratio: 'ratio',
   bipolar: 'bipolar',
   choice: 'index',
+  ms: 'ms',
 };
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
@@ -47,7 +58,26 @@ export function controlsPage(): string {
       prefix: 'deck.a.stem.vocals.',
       specs: stemControls,
     },
-    { title: 'Mixer', about: '', prefix: 'mixer.', specs: mixerControls },
+    {
+      title: 'Effects of a deck',
+      about: 'Each for `deck.a` and `deck.b` and for `effect_1` and `effect_2`.',
+      prefix: 'deck.a.effect_1.',
+      specs: effectControls,
+    },
+    { title: 'Mixer', about: '', prefix: 'mixer.', specs: { ...mixerControls, ...microphoneControls } },
+    {
+      title: 'Effect on the master',
+      about: '',
+      prefix: 'mixer.effect.',
+      specs: masterEffectControls,
+    },
+    { title: 'Sampler', about: '', prefix: 'sampler.', specs: samplerControls },
+    {
+      title: 'Pads of the sampler',
+      about: 'Each for `sampler.1` to `sampler.8`. The value of a press is its velocity.',
+      prefix: 'sampler.1.',
+      specs: samplerPadControls,
+    },
   ];
   return `# Controls
 
@@ -66,7 +96,36 @@ ${parts
       .join('\n\n'),
   )
   .join('\n\n')}
+
+## Parameters of effects
+
+The range of each parameter at positions 0 to 1, and the positions that the macro knob moves it between.
+
+${effectTable()}
 `;
+}
+
+/** Returns the table of the parameters of all types of effects. */
+function effectTable(): string {
+  const rounded = (value: number) => number(Math.round(value * 100) / 100);
+  const rows = effectTypes.flatMap((type) =>
+    effectSpecs[type].parameters.map((spec, index) => {
+      const [from, to] = [effectValue(spec, 0), effectValue(spec, 1)].map((value) =>
+        spec.unit === 'choice'
+          ? (spec.choices[value] ?? '')
+          : rounded(value * (spec.unit === 'percent' ? 100 : 1)),
+      );
+      const unit = { percent: ' %', choice: '' }[spec.unit as string] ?? ` ${spec.unit}`;
+      return [
+        effectSpecs[type].label,
+        `\`parameter_${index + 1}\``,
+        spec.name,
+        `${from} to ${to}${unit}${spec.isLogarithmic ? ', logarithmic' : ''}`,
+        spec.macro ? spec.macro.join(' to ') : 'not moved',
+      ];
+    }),
+  );
+  return table([['effect', 'address', 'parameter', 'value', 'by the macro'], ...rows]);
 }
 
 /** Returns a Markdown table with aligned columns; the first row is its header. */

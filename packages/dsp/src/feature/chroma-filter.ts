@@ -1,3 +1,5 @@
+import { spectraProgram } from '../transform/spectra-program.ts';
+
 /** Sums a power spectrum into twelve pitch classes. */
 export interface ChromaFilterBank {
   /** Maps size / 2 + 1 powers to a new array of twelve values, C first, the largest 1; all 0 in silence. */
@@ -11,8 +13,6 @@ const CLASSES = 12;
 const LOWEST_HZ = 27.5;
 const CENTRE_OCTAVE = 5;
 const OCTAVE_WIDTH = 2;
-/** Weights below this are negligible in single precision. */
-const LEAST_WEIGHT = 1e-8;
 /** Sum of powers below which a frame is silent. */
 const SILENCE = 1e-12;
 
@@ -30,10 +30,34 @@ const SILENCE = 1e-12;
 export function createChromaFilterBank(options: { sampleRate: number; fftSize: number }): ChromaFilterBank {
   const { sampleRate, fftSize } = options;
   const binCount = fftSize / 2 + 1;
+  const weights = weightsOf(sampleRate, fftSize);
+  const program = spectraProgram();
+  return {
+    apply(power) {
+      if (loadedWeights !== weights) program.chromaWeights.set(weights);
+      loadedWeights = weights;
+      // The power may already be there.
+      if (power.byteOffset !== program.power.byteOffset || power.buffer !== program.power.buffer)
+        program.power.set(power);
+      program.calls.fold(binCount);
+      const largest = Math.max(...program.chroma);
+      return Float32Array.from(program.chroma, (value) => (largest > SILENCE ? value / largest : 0));
+    },
+  };
+}
+
+/** Weights that were computed so far, and those that the compiled program has. */
+const knownWeights = new Map<string, Float64Array>();
+let loadedWeights: Float64Array | undefined;
+
+/** Returns twelve weights for each bin, C first. */
+function weightsOf(sampleRate: number, fftSize: number): Float64Array {
+  const name = `${sampleRate} ${fftSize}`;
+  const known = knownWeights.get(name);
+  if (known) return known;
+  const binCount = fftSize / 2 + 1;
   const semitoneOf = (bin: number): number => CLASSES * Math.log2((bin * sampleRate) / fftSize / LOWEST_HZ);
-  const classes: number[] = [];
-  const weights: number[] = [];
-  const ends = new Int32Array(binCount);
+  const weights = new Float64Array(CLASSES * binCount);
   for (let bin = 0; bin < binCount; bin++) {
     // The bin at 0 Hz has no pitch: it is placed an octave and a half below the first.
     const semitone = bin === 0 ? semitoneOf(1) - 1.5 * CLASSES : semitoneOf(bin);
@@ -44,32 +68,12 @@ export function createChromaFilterBank(options: { sampleRate: number; fftSize: n
     });
     const norm = Math.sqrt(bells.reduce((sum, value) => sum + value * value, 0));
     const height = Math.exp(-0.5 * ((semitone / CLASSES - CENTRE_OCTAVE) / OCTAVE_WIDTH) ** 2);
-    for (const [pitch, bell] of bells.entries()) {
-      const weight = (bell / norm) * height;
-      if (weight < LEAST_WEIGHT) continue;
-      // The octave scale starts at A, the chroma at C.
-      classes.push((pitch + 9) % CLASSES);
-      weights.push(weight);
-    }
-    ends[bin] = weights.length;
+    // The octave scale starts at A, the chroma at C.
+    for (const [pitch, bell] of bells.entries())
+      weights[CLASSES * bin + ((pitch + 9) % CLASSES)] = (bell / norm) * height;
   }
-  const targets = Uint8Array.from(classes);
-  const factors = Float64Array.from(weights);
-  const sums = new Float64Array(CLASSES);
-  return {
-    apply(power) {
-      sums.fill(0);
-      for (let bin = 0, at = 0; bin < binCount; bin++) {
-        const value = power[bin] ?? 0;
-        for (const end = ends[bin] ?? at; at < end; at++) {
-          const pitch = targets[at] ?? 0;
-          sums[pitch] = (sums[pitch] ?? 0) + value * (factors[at] ?? 0);
-        }
-      }
-      const largest = Math.max(...sums);
-      return Float32Array.from(sums, (value) => (largest > SILENCE ? value / largest : 0));
-    },
-  };
+  knownWeights.set(name, weights);
+  return weights;
 }
 
 function modulo(value: number, by: number): number {

@@ -1,5 +1,6 @@
-import { createBiquad } from '../filter/biquad.ts';
+import { BIQUAD_STATE } from '../filter/biquad.ts';
 import { kWeighting } from '../filter/k-weighting.ts';
+import { sampleProgram } from '../signal/sample-program.ts';
 
 /** Loudness reported for silence: the absolute gate. */
 export const SILENCE_LUFS = -70;
@@ -9,7 +10,8 @@ const RELATIVE_GATE = -10;
 /** Steps per gating block of 400 ms. */
 const STEPS_PER_BLOCK = 4;
 const STEPS_PER_SECOND = 10;
-const CHUNK = 4_096;
+/** Audio channels that are filtered together. */
+const TOGETHER = 2;
 
 /** Measures the loudness of a stream. */
 export interface LoudnessMeter {
@@ -41,25 +43,28 @@ export interface LoudnessMeter {
 export function createLoudnessMeter(options: { sampleRate: number; channels: number }): LoudnessMeter {
   const { sampleRate, channels } = options;
   const stepSamples = Math.round(sampleRate / 10);
-  const lanes = Array.from({ length: channels }, (_, index) => ({
-    weight: channelWeight(index, channels),
-    filters: kWeighting(sampleRate).map(createBiquad),
+  const { calls, blockSize, channels: inputs, coefficients, states, squares } = sampleProgram();
+  const filters = kWeighting(sampleRate);
+  const weighting = filters.flatMap(({ b0, b1, b2, a1, a2 }) => [b0, b1, b2, a1, a2]);
+  const pairs = Array.from({ length: Math.ceil(channels / TOGETHER) }, (_, pair) => ({
+    channels: [TOGETHER * pair, TOGETHER * pair + 1].filter((channel) => channel < channels),
+    state: new Float64Array(TOGETHER * filters.length * BIQUAD_STATE),
   }));
-  const scratch = new Float64Array(CHUNK);
   /** Weighted sums of squares of each step of 100 ms. */
   const steps: number[] = [];
   let current = 0;
   let filled = 0;
 
   const take = (block: readonly Float32Array[], from: number, count: number): void => {
-    for (const [index, { weight, filters }] of lanes.entries()) {
-      if (weight === 0) continue;
-      const samples = block[index];
-      for (let at = 0; at < count; at++) scratch[at] = samples?.[from + at] ?? 0;
-      for (const filter of filters) filter.process(scratch, count);
-      let sum = 0;
-      for (let at = 0; at < count; at++) sum += (scratch[at] ?? 0) ** 2;
-      current += weight * sum;
+    coefficients.set(weighting);
+    for (const pair of pairs) {
+      for (const [side, channel] of pair.channels.entries())
+        inputs[side]?.set(block[channel]?.subarray(from, from + count) ?? new Float32Array(count));
+      states.set(pair.state);
+      calls.weigh(0, count);
+      pair.state.set(states);
+      for (const [side, channel] of pair.channels.entries())
+        current += channelWeight(channel, channels) * (squares[side] ?? 0);
     }
     filled += count;
     if (filled === stepSamples) {
@@ -73,7 +78,7 @@ export function createLoudnessMeter(options: { sampleRate: number; channels: num
     push(block) {
       const length = block[0]?.length ?? 0;
       for (let at = 0; at < length; ) {
-        const count = Math.min(CHUNK, length - at, stepSamples - filled);
+        const count = Math.min(blockSize, length - at, stepSamples - filled);
         take(block, at, count);
         at += count;
       }

@@ -1,12 +1,11 @@
-import { createStft } from '../transform/stft.ts';
+import { createPowerSpectra, type PowerSpectrum } from '../transform/power-spectra.ts';
 import { hannWindow } from '../transform/window.ts';
+import { SPECTRAL_FRAME, SPECTRAL_HOP } from './spectral-track.ts';
 
 /** Sample rate of the input in Hz. */
 export const SINGING_SAMPLE_RATE = 22_050;
 
-const FFT_SIZE = 2_048;
-const HOP = 512;
-const COLUMNS_PER_SECOND = SINGING_SAMPLE_RATE / HOP;
+const COLUMNS_PER_SECOND = SINGING_SAMPLE_RATE / SPECTRAL_HOP;
 /** Frequency range of the partials in Hz. */
 const MIN_HZ = 180;
 const MAX_HZ = 4_500;
@@ -37,7 +36,15 @@ const WEIGHTS = { bias: 1.16, glide: 1.75, partials: 3.82, standing: 3.32 } as c
 const LEAST_LOGARITHM = 0.003;
 const MANY_PARTIALS = 20;
 
-/** Detects singing. */
+/** Detects singing in spectra that are computed elsewhere. */
+export interface SingingDetector {
+  /** Adds the next spectrum: frames of 2,048 samples at 22,050 Hz every 512, with a Hann window. */
+  readonly add: (spectrum: Pick<PowerSpectrum, 'magnitude'>) => void;
+  /** Returns the probability of singing in each second, 0 to 1; 0 in silence. */
+  finish(): Float32Array;
+}
+
+/** Detects singing in a stream of samples. */
 export interface SingingKernel {
   /** Adds the next samples at 22,050 Hz. */
   push(block: Float32Array): void;
@@ -68,59 +75,68 @@ const SILENCE: Column = { together: 0, cents: 0, standing: 0, partials: 0 };
  * → consistency of its direction → rate around each second
  *
  * Known errors: strings and bent guitar notes may be detected as voices; choirs with loud guitars are missed.
- * `loadFft` must have finished on this thread.
  *
  * @see Regnier and Peeters, "Singing voice detection in music tracks using direct voice vibrato detection", ICASSP 2009
  * @see Hsu and Jang, "Singing pitch extraction by voice vibrato/tremolo estimation and instrument partial deletion",
  *   ISMIR 2010
  */
-export function createSingingKernel(): SingingKernel {
-  const stft = createStft({ size: FFT_SIZE, hop: HOP, window: hannWindow(FFT_SIZE) });
-  const binHz = SINGING_SAMPLE_RATE / FFT_SIZE;
+export function createSingingDetector(): SingingDetector {
+  const binHz = SINGING_SAMPLE_RATE / SPECTRAL_FRAME;
   const [firstBin, lastBin] = [Math.floor(MIN_HZ / binHz), Math.ceil(MAX_HZ / binHz)];
-  const magnitude = new Float32Array(lastBin + LEVEL_BINS + 2);
-  const sums = new Float64Array(magnitude.length + 1);
+  const levelBins = lastBin + LEVEL_BINS + 2;
+  const sums = new Float64Array(levelBins + 1);
   const columns: Column[] = [];
   let before: Partial[] = [];
 
-  const onSpectrum = (re: Float32Array, im: Float32Array): void => {
-    let loudest = 0;
-    for (let bin = 0; bin < magnitude.length; bin++) {
-      const value = Math.sqrt((re[bin] ?? 0) ** 2 + (im[bin] ?? 0) ** 2);
-      magnitude[bin] = value;
-      sums[bin + 1] = (sums[bin] ?? 0) + value;
-      if (bin >= firstBin && bin <= lastBin) loudest = Math.max(loudest, value);
-    }
-    const now: Partial[] = [];
-    const last = loudest > SILENT ? lastBin : 0;
-    for (let bin = firstBin; bin <= last; bin++) {
-      const value = magnitude[bin] ?? 0;
-      const [left, right] = [magnitude[bin - 1] ?? 0, magnitude[bin + 1] ?? 0];
-      if (value < LEAST_PEAK * loudest || value <= left || value < right) continue;
-      const level =
-        ((sums[bin + LEVEL_BINS + 1] ?? 0) - (sums[bin - LEVEL_BINS] ?? 0)) / (2 * LEVEL_BINS + 1);
-      if (value < LEAST_SALIENCE * level) continue;
-      // The main lobe of a Hann window is nearly a parabola in decibels.
-      const [low, top, high] = [left, value, right].map((one) => Math.log(one + 1e-9)) as [
-        number,
-        number,
-        number,
-      ];
-      const bend = low - 2 * top + high;
-      const offset = bend < 0 ? (0.5 * (low - high)) / bend : 0;
-      now.push({ cents: 1_200 * Math.log2((bin + offset) * binHz), weight: Math.sqrt(value / loudest) });
-    }
-    columns.push(now.length > 0 ? compare(before, now) : SILENCE);
-    before = now;
-  };
-
   return {
-    push: (block) => stft.push(block, onSpectrum),
-    finish() {
-      stft.finish(onSpectrum);
-      return judge(columns);
+    add: ({ magnitude }) => {
+      let loudest = 0;
+      for (let bin = 0; bin < levelBins; bin++) {
+        const value = magnitude[bin] ?? 0;
+        sums[bin + 1] = (sums[bin] ?? 0) + value;
+        if (bin >= firstBin && bin <= lastBin) loudest = Math.max(loudest, value);
+      }
+      const now: Partial[] = [];
+      const last = loudest > SILENT ? lastBin : 0;
+      for (let bin = firstBin; bin <= last; bin++) {
+        const value = magnitude[bin] ?? 0;
+        const [left, right] = [magnitude[bin - 1] ?? 0, magnitude[bin + 1] ?? 0];
+        if (value < LEAST_PEAK * loudest || value <= left || value < right) continue;
+        const level =
+          ((sums[bin + LEVEL_BINS + 1] ?? 0) - (sums[bin - LEVEL_BINS] ?? 0)) / (2 * LEVEL_BINS + 1);
+        if (value < LEAST_SALIENCE * level) continue;
+        // The main lobe of a Hann window is nearly a parabola in decibels.
+        const [low, top, high] = [left, value, right].map((one) => Math.log(one + 1e-9)) as [
+          number,
+          number,
+          number,
+        ];
+        const bend = low - 2 * top + high;
+        const offset = bend < 0 ? (0.5 * (low - high)) / bend : 0;
+        now.push({ cents: 1_200 * Math.log2((bin + offset) * binHz), weight: Math.sqrt(value / loudest) });
+      }
+      columns.push(now.length > 0 ? compare(before, now) : SILENCE);
+      before = now;
     },
-    dispose: () => stft.dispose(),
+    finish: () => judge(columns),
+  };
+}
+
+/** Creates a detector of singing with spectra of its own. `loadFft` must have finished on this thread. */
+export function createSingingKernel(): SingingKernel {
+  const spectra = createPowerSpectra({
+    size: SPECTRAL_FRAME,
+    hop: SPECTRAL_HOP,
+    window: hannWindow(SPECTRAL_FRAME),
+  });
+  const detector = createSingingDetector();
+  return {
+    push: (block) => spectra.push(block, detector.add),
+    finish() {
+      spectra.finish(detector.add);
+      return detector.finish();
+    },
+    dispose: () => spectra.dispose(),
   };
 }
 

@@ -1,5 +1,8 @@
-import { createFramer } from '../transform/framer.ts';
-import { createStft } from '../transform/stft.ts';
+import {
+  createPowerSpectra,
+  type PowerSpectrum,
+  type PowerSpectrumListener,
+} from '../transform/power-spectra.ts';
 import { hannWindow } from '../transform/window.ts';
 import { createColumnMeans } from './column-means.ts';
 import { createMfccKernel } from './mfcc.ts';
@@ -7,8 +10,10 @@ import { measureSpectralShape } from './spectral.ts';
 import { CONTRAST_BANDS, createSpectralContrast } from './spectral-contrast.ts';
 import { zeroCrossingRate } from './zero-crossings.ts';
 
-const FFT_SIZE = 2_048;
-const HOP = 512;
+/** Samples in a frame. */
+export const SPECTRAL_FRAME = 2_048;
+/** Samples between frames. */
+export const SPECTRAL_HOP = 512;
 /** Hops per column. */
 const HOPS_PER_COLUMN = 4;
 
@@ -56,19 +61,22 @@ export interface SpectralTrackKernel {
  * @param options.sampleRate sample rate in Hz
  * @param options.shape whether to measure everything but the coefficients
  * @param options.mfcc whether to measure the coefficients
+ * @param options.onSpectrum receives each spectrum, so that others need not compute the same
  */
 export function createSpectralTrackKernel(options: {
   sampleRate: number;
   shape: boolean;
   mfcc: boolean;
+  onSpectrum?: PowerSpectrumListener;
 }): SpectralTrackKernel {
   const { sampleRate } = options;
-  const framer = createFramer({ size: FFT_SIZE, hop: HOP });
-  const stft = createStft({ size: FFT_SIZE, hop: HOP, window: hannWindow(FFT_SIZE) });
-  const power = new Float32Array(stft.binCount);
-  const magnitude = new Float32Array(stft.binCount);
-  const measureContrast = createSpectralContrast(FFT_SIZE, sampleRate);
-  const cepstrum = createMfccKernel({ sampleRate, fftSize: FFT_SIZE });
+  const spectra = createPowerSpectra({
+    size: SPECTRAL_FRAME,
+    hop: SPECTRAL_HOP,
+    window: hannWindow(SPECTRAL_FRAME),
+  });
+  const measureContrast = createSpectralContrast(SPECTRAL_FRAME, sampleRate);
+  const cepstrum = createMfccKernel({ sampleRate, fftSize: SPECTRAL_FRAME });
   const shape = { centroidHz: 0, bandwidthHz: 0, rolloffHz: 0 };
   const centroidHz = createColumnMeans(HOPS_PER_COLUMN);
   const bandwidthHz = createColumnMeans(HOPS_PER_COLUMN);
@@ -78,9 +86,9 @@ export function createSpectralTrackKernel(options: {
   const mfcc: Float32Array[] = [];
   let count = 0;
 
-  const addShape = (index: number): void => {
-    for (let bin = 0; bin < magnitude.length; bin++) magnitude[bin] = Math.sqrt(power[bin] ?? 0);
-    measureSpectralShape(magnitude, sampleRate / FFT_SIZE, shape);
+  const addShape = ({ magnitude, index, frame }: PowerSpectrum): void => {
+    crossings.add(zeroCrossingRate(frame));
+    measureSpectralShape(magnitude, sampleRate / SPECTRAL_FRAME, shape);
     centroidHz.add(shape.centroidHz);
     bandwidthHz.add(shape.bandwidthHz);
     rolloffHz.add(shape.rolloffHz);
@@ -89,24 +97,19 @@ export function createSpectralTrackKernel(options: {
     measureContrast(magnitude, contrast);
     contrastDb.push(contrast);
   };
-  const onFrame = (samples: Float32Array): void => crossings.add(zeroCrossingRate(samples));
-  const onSpectrum = (re: Float32Array, im: Float32Array, index: number): void => {
-    for (let bin = 0; bin < power.length; bin++) power[bin] = (re[bin] ?? 0) ** 2 + (im[bin] ?? 0) ** 2;
-    count = index + 1;
-    if (options.shape) addShape(index);
+  const onSpectrum = (spectrum: PowerSpectrum): void => {
+    options.onSpectrum?.(spectrum);
+    count = spectrum.index + 1;
+    if (options.shape) addShape(spectrum);
     if (!options.mfcc) return;
-    cepstrum.add(power);
+    cepstrum.add(spectrum.power);
     if (count % HOPS_PER_COLUMN === 0) mfcc.push(cepstrum.take());
   };
 
   return {
-    push(block) {
-      stft.push(block, onSpectrum);
-      if (options.shape) framer.push(block, onFrame);
-    },
+    push: (block) => spectra.push(block, onSpectrum),
     finish() {
-      stft.finish(onSpectrum);
-      if (options.shape) framer.finish(onFrame);
+      spectra.finish(onSpectrum);
       if (options.mfcc && count % HOPS_PER_COLUMN !== 0) mfcc.push(cepstrum.take());
       const [centroid, bandwidth, rolloff] = [centroidHz.finish(), bandwidthHz.finish(), rolloffHz.finish()];
       const crossed = crossings.finish();
@@ -126,7 +129,7 @@ export function createSpectralTrackKernel(options: {
         },
       };
     },
-    dispose: () => stft.dispose(),
+    dispose: () => spectra.dispose(),
   };
 }
 

@@ -1,3 +1,5 @@
+import { sampleProgram } from '../signal/sample-program.ts';
+
 /** True peak reported for silence. */
 export const SILENCE_TRUE_PEAK_DB = -100;
 
@@ -10,15 +12,10 @@ const SECOND = [
   -0.0291748046875, 0.029296875, -0.0517578125, 0.089111328125, -0.16650390625, 0.465087890625, 0.77978515625,
   -0.2003173828125, 0.1015625, -0.0582275390625, 0.0330810546875, -0.0189208984375,
 ];
-const PHASES = [FIRST, SECOND, SECOND.toReversed(), FIRST.toReversed()].map((taps) =>
-  Float64Array.from(taps),
-);
+const PHASES = [FIRST, SECOND, SECOND.toReversed(), FIRST.toReversed()];
 const TAPS = FIRST.length;
 /** Largest ratio of an interpolated value to the largest sample near it. */
 const MOST_GAIN = Math.max(...PHASES.map((taps) => taps.reduce((sum, value) => sum + Math.abs(value), 0)));
-/** Samples per block that is skipped when it cannot contain the peak. */
-const STRETCH = 16;
-const CHUNK = 4_096;
 
 /** Measures the true peak of a stream. */
 export interface TruePeakMeter {
@@ -33,55 +30,37 @@ export interface TruePeakMeter {
  *
  * The result is the largest absolute value of the output and of the samples of all audio channels.
  *
- * Blocks that cannot exceed the peak so far are skipped, which does not change the result.
+ * Stretches that cannot exceed the peak so far are skipped, which does not change the result.
  *
  * @see ITU-R BS.1770-4, annex 2
  */
 export function createTruePeakMeter(channels: number): TruePeakMeter {
-  const lanes = Array.from({ length: channels }, () => new Float64Array(TAPS - 1 + CHUNK));
+  const { calls, blockSize, channels: inputs, histories, phases, mostGain } = sampleProgram();
+  const [input, history] = [inputs[0], histories[0]];
+  const lasts = Array.from({ length: channels }, () => new Float32Array(TAPS - 1));
+  phases.set(PHASES.flat());
+  mostGain[0] = MOST_GAIN;
   let peak = 0;
 
-  const take = (samples: Float64Array, count: number): void => {
-    for (let at = 0; at < count; at += STRETCH) {
-      const end = Math.min(count, at + STRETCH);
-      let largest = 0;
-      for (let near = at; near < end + TAPS - 1; near++) {
-        const value = Math.abs(samples[near] ?? 0);
-        if (value > largest) largest = value;
-      }
-      if (largest > peak) peak = largest;
-      if (largest * MOST_GAIN <= peak) continue;
-      for (const taps of PHASES) {
-        for (let sample = at; sample < end; sample++) {
-          let sum = 0;
-          for (let tap = 0; tap < TAPS; tap++)
-            sum += (taps[tap] ?? 0) * (samples[sample + TAPS - 1 - tap] ?? 0);
-          if (sum > peak) peak = sum;
-          else if (-sum > peak) peak = -sum;
-        }
-      }
-    }
-    samples.copyWithin(0, count, count + TAPS - 1);
+  const take = (last: Float32Array, samples: Float32Array): void => {
+    const count = samples.length;
+    history.set(last);
+    input.set(samples);
+    peak = calls.true_peak(0, count, peak);
+    last.copyWithin(0, count);
+    last.set(samples.subarray(Math.max(0, count - last.length)), Math.max(0, last.length - count));
   };
 
   return {
     push(block) {
-      const length = block[0]?.length ?? 0;
-      for (const [index, lane] of lanes.entries()) {
-        for (let from = 0; from < length; from += CHUNK) {
-          const count = Math.min(CHUNK, length - from);
-          const part = block[index]?.subarray(from, from + count);
-          if (part) lane.set(part, TAPS - 1);
-          take(lane, count);
-        }
+      for (const [index, last] of lasts.entries()) {
+        const samples = block[index] ?? new Float32Array(block[0]?.length ?? 0);
+        for (let from = 0; from < samples.length; from += blockSize)
+          take(last, samples.subarray(from, from + blockSize));
       }
     },
     finish() {
-      const silence = new Float64Array(TAPS);
-      for (const lane of lanes) {
-        lane.set(silence, TAPS - 1);
-        take(lane, TAPS);
-      }
+      for (const last of lasts) take(last, new Float32Array(TAPS));
       return peak > 0 ? Math.max(SILENCE_TRUE_PEAK_DB, 20 * Math.log10(peak)) : SILENCE_TRUE_PEAK_DB;
     },
   };

@@ -1,6 +1,6 @@
 import { createLoudnessMeter } from '../feature/loudness.ts';
 import { MFCC_COUNT } from '../feature/mfcc.ts';
-import { createSingingKernel } from '../feature/singing.ts';
+import { createSingingDetector } from '../feature/singing.ts';
 import { createSpectralTrackKernel } from '../feature/spectral-track.ts';
 import { createTruePeakMeter } from '../feature/true-peak.ts';
 import { createBeatNetworkKernel, loadBeatNetwork } from '../rhythm/beat-network.ts';
@@ -82,16 +82,18 @@ export function createTrackAnalyzer(options: {
   const wantsRhythm = wants('tempo', 'key', 'energy');
   const loudness = wantsEnergy ? createLoudnessMeter({ sampleRate, channels }) : undefined;
   const truePeak = wantsEnergy ? createTruePeakMeter(channels) : undefined;
+  // It uses the spectra of the timbre, which all features that need it have.
+  const singing = wants('tempo', 'energy') ? createSingingDetector() : undefined;
   const timbre = wants('spectral', 'mfcc', 'energy', 'tempo')
     ? createSpectralTrackKernel({
         sampleRate: SAMPLE_RATE,
         shape: wants('spectral', 'energy'),
         mfcc: wants('mfcc', 'tempo'),
+        ...(singing && { onSpectrum: singing.add }),
       })
     : undefined;
   const onset = wantsRhythm ? createOnsetKernel() : undefined;
   const network = wantsRhythm ? createBeatNetworkKernel() : undefined;
-  const singing = wants('tempo', 'energy') ? createSingingKernel() : undefined;
   const pitch = wantsRhythm || wants('chroma') ? createPitchKernel({ chroma: wants('chroma') }) : undefined;
   let samples = 0;
 
@@ -100,7 +102,6 @@ export function createTrackAnalyzer(options: {
     onset?.push(mono);
     network?.push(mono);
     pitch?.push(mono);
-    singing?.push(mono);
   };
 
   return {
@@ -119,7 +120,7 @@ export function createTrackAnalyzer(options: {
       const activations = network?.finish();
       const pitches = pitch?.finish();
       const vocals = singing?.finish();
-      for (const kernel of [timbre, onset, network, pitch, singing]) kernel?.dispose();
+      for (const kernel of [timbre, onset, network, pitch]) kernel?.dispose();
       const always = {
         duration_seconds: durationSeconds,
         features: {

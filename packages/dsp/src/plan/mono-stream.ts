@@ -1,4 +1,5 @@
 import { createResampler } from '../signal/resample.ts';
+import { sampleProgram } from '../signal/sample-program.ts';
 
 /** Largest valid sample; larger ones are replaced by 0, so that squares stay finite. */
 const LARGEST = 1e6;
@@ -26,27 +27,46 @@ export function createMonoStream(options: {
   const { fromRate, toRate, channels } = options;
   // The fast filter aliases above 9.9 kHz, where no feature needs precision.
   const resampler = createResampler({ fromRate, toRate, channels: 1, quality: 'fast' });
+  const { calls, blockSize, channels: inputs, mono: mixed } = sampleProgram();
+  const [input] = inputs;
   let cleaned = Array.from({ length: channels }, () => new Float32Array(0));
+
+  const mixOf = (block: readonly Float32Array[]): Float32Array => {
+    const [left, right] = block;
+    const mono = new Float32Array(left?.length ?? 0);
+    if (!left || !right || channels > 2) {
+      for (const samples of block) {
+        for (let at = 0; at < mono.length; at++) mono[at] = (mono[at] ?? 0) + (samples[at] ?? 0) / channels;
+      }
+      return mono;
+    }
+    for (let at = 0; at < mono.length; at += blockSize) {
+      const count = Math.min(blockSize, mono.length - at);
+      for (const side of [0, 1] as const) inputs[side].set((block[side] ?? left).subarray(at, at + count));
+      calls.mix(count);
+      mono.set(mixed.subarray(0, count), at);
+    }
+    return mono;
+  };
+
   return {
     clean(block) {
       const length = block[0]?.length ?? 0;
       if ((cleaned[0]?.length ?? 0) !== length) cleaned = cleaned.map(() => new Float32Array(length));
       for (const [index, target] of cleaned.entries()) {
         const source = block[index];
-        for (let at = 0; at < length; at++) {
-          const value = source?.[at] ?? 0;
-          // A comparison with NaN is always false.
-          target[at] = Math.abs(value) <= LARGEST ? value : 0;
+        if (!source) target.fill(0);
+        for (let at = 0; source && at < length; at += blockSize) {
+          const samples = source.subarray(at, Math.min(at + blockSize, length));
+          input.set(samples);
+          calls.clean(0, samples.length, LARGEST);
+          target.set(input.subarray(0, samples.length), at);
         }
       }
       return cleaned;
     },
     push(block) {
-      const mono = new Float32Array(block[0]?.length ?? 0);
-      for (const samples of block) {
-        for (let at = 0; at < mono.length; at++) mono[at] = (mono[at] ?? 0) + (samples[at] ?? 0) / channels;
-      }
-      return resampler.process([mono])[0] ?? new Float32Array(0);
+      return resampler.process([mixOf(block)])[0] ?? new Float32Array(0);
     },
     flush: () => resampler.flush()[0] ?? new Float32Array(0),
   };

@@ -38,20 +38,22 @@ export function decodeBeats(gains: Float32Array): number[] {
   const score = new Float32Array(tempi);
   const origins = new Uint8Array(count * tempi);
   const intervals = new Uint8Array(count * tempi);
+  const shortest = Int32Array.from(periods, (period) => Math.round(period) - REACH);
+  const costs = deviationCosts(periods);
   let end = { score: -Infinity, frame: 0, tempo: 0 };
   for (let frame = 0; frame < count; frame++) {
-    const gain = gains[frame] ?? 0;
+    const gain = gains[frame]!;
     const now = frame % ring;
     for (let tempo = 0; tempo < tempi; tempo++) {
-      const period = periods[tempo] ?? 1;
-      const middle = Math.round(period);
+      const period = periods[tempo]!;
+      const first = shortest[tempo]!;
       let best = frame < period ? 0 : -Infinity;
       let interval = 0;
-      const last = Math.min(frame, middle + REACH);
-      for (let tried = middle - REACH; tried <= last; tried++) {
-        const deviation = (tried - period) / JITTER_FRAMES;
-        const slot = now - tried < 0 ? now - tried + ring : now - tried;
-        const value = (onward[slot * tempi + tempo] ?? 0) - 0.5 * deviation * deviation;
+      const tries = Math.min(TRIES, frame - first + 1);
+      for (let index = 0; index < tries; index++) {
+        const tried = first + index;
+        const slot = now < tried ? now - tried + ring : now - tried;
+        const value = onward[slot * tempi + tempo]! - costs[tempo * TRIES + index]!;
         if (value > best) {
           best = value;
           interval = tried;
@@ -78,6 +80,18 @@ export function decodeBeats(gains: Float32Array): number[] {
   }
 }
 
+/** Intervals that are tried for each period. */
+const TRIES = 2 * REACH + 1;
+
+/** Returns the costs of the intervals around each period. */
+function deviationCosts(periods: readonly number[]): Float64Array {
+  return Float64Array.from({ length: periods.length * TRIES }, (_, at) => {
+    const period = periods[Math.floor(at / TRIES)] ?? 1;
+    const deviation = (Math.round(period) - REACH + (at % TRIES) - period) / JITTER_FRAMES;
+    return 0.5 * deviation * deviation;
+  });
+}
+
 /** Returns the periods of all tempi in frames, the slowest first. */
 function tempoPeriods(): number[] {
   return Array.from(
@@ -88,26 +102,29 @@ function tempoPeriods(): number[] {
 
 /** Writes for each tempo the best score of the beat before it, with the cost of the change, and its tempo. */
 function spreadOverTempi(score: Float32Array, onward: Float32Array, origins: Uint8Array): void {
+  const count = score.length;
   let top = 0;
-  for (let tempo = 0; tempo < score.length; tempo++) {
-    onward[tempo] = score[tempo] ?? 0;
+  for (let tempo = 0; tempo < count; tempo++) {
+    onward[tempo] = score[tempo]!;
     origins[tempo] = tempo;
-    if ((score[tempo] ?? 0) > (score[top] ?? 0)) top = tempo;
+    if (score[tempo]! > score[top]!) top = tempo;
   }
-  for (let tempo = 1; tempo < score.length; tempo++) take(tempo, tempo - 1);
-  for (let tempo = score.length - 2; tempo >= 0; tempo--) take(tempo, tempo + 1);
-  const jump = (score[top] ?? 0) - JUMP_COST;
-  for (let tempo = 0; tempo < score.length; tempo++) {
-    if (jump > (onward[tempo] ?? 0)) {
-      onward[tempo] = jump;
-      origins[tempo] = top;
-    }
-  }
-
-  function take(tempo: number, neighbour: number): void {
-    const value = (onward[neighbour] ?? 0) - CHANGE_COST;
-    if (value <= (onward[tempo] ?? 0)) return;
+  for (let tempo = 1; tempo < count; tempo++) {
+    const value = onward[tempo - 1]! - CHANGE_COST;
+    if (value <= onward[tempo]!) continue;
     onward[tempo] = value;
-    origins[tempo] = origins[neighbour] ?? neighbour;
+    origins[tempo] = origins[tempo - 1]!;
+  }
+  for (let tempo = count - 2; tempo >= 0; tempo--) {
+    const value = onward[tempo + 1]! - CHANGE_COST;
+    if (value <= onward[tempo]!) continue;
+    onward[tempo] = value;
+    origins[tempo] = origins[tempo + 1]!;
+  }
+  const jump = score[top]! - JUMP_COST;
+  for (let tempo = 0; tempo < count; tempo++) {
+    if (jump <= onward[tempo]!) continue;
+    onward[tempo] = jump;
+    origins[tempo] = top;
   }
 }

@@ -1,5 +1,5 @@
 import { createMelFilterBank } from '../transform/mel.ts';
-import { createStft } from '../transform/stft.ts';
+import { createPowerSpectra, type PowerSpectrum } from '../transform/power-spectra.ts';
 import { hannWindow } from '../transform/window.ts';
 import { ONSET_HOP, ONSET_SAMPLE_RATE, type OnsetStrength } from './onset-envelope.ts';
 
@@ -42,7 +42,7 @@ export interface OnsetKernel {
  * @see Klapuri, Eronen and Astola, "Analysis of the meter of acoustic musical signals", IEEE TASLP 14, 2006
  */
 export function createOnsetKernel(): OnsetKernel {
-  const stft = createStft({ size: FFT_SIZE, hop: ONSET_HOP, window: hannWindow(FFT_SIZE) });
+  const spectra = createPowerSpectra({ size: FFT_SIZE, hop: ONSET_HOP, window: hannWindow(FFT_SIZE) });
   const bank = createMelFilterBank({
     sampleRate: ONSET_SAMPLE_RATE,
     fftSize: FFT_SIZE,
@@ -52,7 +52,6 @@ export function createOnsetKernel(): OnsetKernel {
   });
   const range = bank.centresHz.map((hz) => (hz < LOW_MAX_HZ ? 0 : hz < HIGH_MIN_HZ ? 1 : 2));
   const decay = Math.exp(-ONSET_HOP / ONSET_SAMPLE_RATE / LEVEL_DECAY_SECONDS);
-  const power = new Float32Array(stft.binCount);
   const bands = new Float32Array(BAND_COUNT);
   const history = Array.from({ length: LAG + 1 }, () => new Float32Array(BAND_COUNT));
   const ranges: [number[], number[], number[]] = [[], [], []];
@@ -61,8 +60,7 @@ export function createOnsetKernel(): OnsetKernel {
   let level = LEVEL_FLOOR;
   let drumLevel = LEVEL_FLOOR;
 
-  const onSpectrum = (re: Float32Array, im: Float32Array, index: number): void => {
-    for (let bin = 0; bin < power.length; bin++) power[bin] = (re[bin] ?? 0) ** 2 + (im[bin] ?? 0) ** 2;
+  const onSpectrum = ({ power, index }: PowerSpectrum): void => {
     bank.apply(power, bands);
     let loudest = 0;
     for (let band = 0; band < BAND_COUNT; band++) {
@@ -91,9 +89,9 @@ export function createOnsetKernel(): OnsetKernel {
   };
 
   return {
-    push: (block) => stft.push(block, onSpectrum),
+    push: (block) => spectra.push(block, onSpectrum),
     finish() {
-      stft.finish(onSpectrum);
+      spectra.finish(onSpectrum);
       const [low, middle, high] = ranges;
       return {
         low: Float32Array.from(low),
@@ -102,6 +100,6 @@ export function createOnsetKernel(): OnsetKernel {
         drum: Float32Array.from(drum),
       };
     },
-    dispose: () => stft.dispose(),
+    dispose: () => spectra.dispose(),
   };
 }

@@ -33,7 +33,8 @@ const MOST = 4;
 /**
  * Returns the other rhythms that a track may have, the most probable first.
  *
- * They are other phases and levels of the beats, and bars of other lengths on the same beats.
+ * They are other phases and levels of the beats, and bars of other lengths on the same beats. Bars of half the length, such
+ * as 2/4 for 4/4, are not offered: they have the same accents, and nothing that a listener could count otherwise.
  *
  * @param hypotheses the most probable first; its probability is not repeated
  * @param beatsPerBar length of the bars that were chosen
@@ -61,7 +62,8 @@ export function rhythmAlternatives(
     ...[...shifts].map(([beats, probability]) => ({ change: 'shift' as const, beats, probability })),
     ...[...factors].map(([factor, probability]) => ({ change: 'multiply' as const, factor, probability })),
     ...best.bars
-      .filter((bars) => bars.beatsPerBar !== beatsPerBar)
+      // It also excludes bars of the same length.
+      .filter((bars) => beatsPerBar % bars.beatsPerBar !== 0)
       .map((bars) => ({
         change: 'metre' as const,
         time_signature: timeSignatureOf(bars.beatsPerBar, best.isInThree),

@@ -1,3 +1,5 @@
+import { sampleProgram } from './sample-program.ts';
+
 /** A symmetric filter without its zeros, and half as many products. */
 export interface FoldedFilter {
   /** Coefficient of the middle. */
@@ -39,18 +41,43 @@ export function foldFilter(row: Float64Array): FoldedFilter | null {
   return { middle, sides, first: 1, step };
 }
 
+/** Filters samples and keeps every second one, by the compiled program; only for filters with `step` 2. */
+function halve(
+  { middle, sides }: FoldedFilter,
+  samples: Float64Array,
+  at: number,
+  count: number,
+): Float32Array {
+  const program = sampleProgram();
+  const output = new Float32Array(count);
+  program.sides.set(sides);
+  // The program expects the middle at this index of its window.
+  const lead = 2 * sides.length;
+  for (let done = 0; done < count; done += program.halved.length) {
+    const outputs = Math.min(program.halved.length, count - done);
+    const from = at + 2 * done - lead;
+    program.window.set(samples.subarray(Math.max(0, from), from + 2 * (outputs + lead)), Math.max(0, -from));
+    program.calls.halve(outputs, sides.length, middle);
+    output.set(program.halved.subarray(0, outputs), done);
+  }
+  return output;
+}
+
 /**
  * Filters samples and keeps one of every `stride`, and returns the results.
  *
  * @param at index of the first middle; all coefficients must lie within `samples`
  */
 export function filterFolded(
-  { middle, sides, first, step }: FoldedFilter,
+  filter: FoldedFilter,
   samples: Float64Array,
   at: number,
   stride: number,
   count: number,
 ): Float32Array {
+  const { middle, sides, first, step } = filter;
+  if (step === 2 && stride === 2 && sides.length <= sampleProgram().sides.length)
+    return halve(filter, samples, at, count);
   const output = new Float32Array(count);
   for (let index = 0; index < count; index++, at += stride) {
     let even = middle * (samples[at] as number);

@@ -1,5 +1,5 @@
 import { createChromaFilterBank } from '../feature/chroma-filter.ts';
-import { createStft } from '../transform/stft.ts';
+import { createPowerSpectra, type PowerSpectrum } from '../transform/power-spectra.ts';
 import { hannWindow } from '../transform/window.ts';
 import { hzToMidi } from '../units.ts';
 
@@ -59,28 +59,23 @@ export interface PitchKernel {
  *   features", ISMIR 2011
  */
 export function createPitchKernel({ chroma: wantsChroma = false } = {}): PitchKernel {
-  const stft = createStft({ size: FFT_SIZE, hop: PITCH_HOP, window: hannWindow(FFT_SIZE) });
+  const spectra = createPowerSpectra({ size: FFT_SIZE, hop: PITCH_HOP, window: hannWindow(FFT_SIZE) });
   const binHz = PITCH_SAMPLE_RATE / FFT_SIZE;
   const firstBin = Math.floor(MIN_HZ / binHz);
   const bassBin = Math.floor(BASS_MIN_HZ / binHz);
   const lastBin = Math.ceil(MAX_HZ / binHz);
-  const magnitude = new Float32Array(lastBin + LEVEL_BINS + 2);
-  const sums = new Float64Array(magnitude.length + 1);
+  const levelBins = lastBin + LEVEL_BINS + 2;
+  const sums = new Float64Array(levelBins + 1);
   const columns: Float32Array[] = [];
   const basses: Float32Array[] = [];
   const chroma: Float32Array[] = [];
   const bank = createChromaFilterBank({ sampleRate: PITCH_SAMPLE_RATE, fftSize: FFT_SIZE });
-  const power = new Float32Array(stft.binCount);
 
-  const onSpectrum = (re: Float32Array, im: Float32Array): void => {
-    if (wantsChroma) {
-      for (let bin = 0; bin < power.length; bin++) power[bin] = (re[bin] ?? 0) ** 2 + (im[bin] ?? 0) ** 2;
-      chroma.push(bank.apply(power));
-    }
+  const onSpectrum = ({ power, magnitude }: PowerSpectrum): void => {
+    if (wantsChroma) chroma.push(bank.apply(power));
     let loudest = 0;
-    for (let bin = 0; bin < magnitude.length; bin++) {
-      const value = Math.sqrt((re[bin] ?? 0) ** 2 + (im[bin] ?? 0) ** 2);
-      magnitude[bin] = value;
+    for (let bin = 0; bin < levelBins; bin++) {
+      const value = magnitude[bin] ?? 0;
       sums[bin + 1] = (sums[bin] ?? 0) + value;
       if (bin >= firstBin) loudest = Math.max(loudest, value);
     }
@@ -95,7 +90,7 @@ export function createPitchKernel({ chroma: wantsChroma = false } = {}): PitchKe
       const right = magnitude[bin + 1] ?? 0;
       if (value < floor || value <= left || value < right) continue;
       const from = Math.max(0, bin - LEVEL_BINS);
-      const to = Math.min(magnitude.length, bin + LEVEL_BINS + 1);
+      const to = Math.min(levelBins, bin + LEVEL_BINS + 1);
       const level = ((sums[to] ?? 0) - (sums[from] ?? 0)) / (to - from);
       const bend = left - 2 * value + right;
       const frequencyHz = (bin + (bend < 0 ? (0.5 * (left - right)) / bend : 0)) * binHz;
@@ -109,12 +104,12 @@ export function createPitchKernel({ chroma: wantsChroma = false } = {}): PitchKe
   };
 
   return {
-    push: (block) => stft.push(block, onSpectrum),
+    push: (block) => spectra.push(block, onSpectrum),
     finish() {
-      stft.finish(onSpectrum);
+      spectra.finish(onSpectrum);
       return { columns, bass: basses, chroma };
     },
-    dispose: () => stft.dispose(),
+    dispose: () => spectra.dispose(),
   };
 }
 

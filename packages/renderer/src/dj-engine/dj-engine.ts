@@ -1,14 +1,19 @@
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import { crossfadeGains } from '@stem-studio/dsp/mix/crossfade';
+import { MasterEffect } from '../effects/master-effect.ts';
 import { GAIN_RAMP_SECONDS, GainRamp } from '../gain/gain-ramp.ts';
 import { SafetyLimiter } from '../gain/safety-limiter.ts';
 import { ClickTrack } from '../metronome/click-track.ts';
+import { MicrophoneChannel } from '../microphone/microphone-channel.ts';
 import { BLOCK_FRAMES } from '../playback/source-playback.ts';
+import { LoopCapture } from '../sampler/loop-capture.ts';
+import { Sampler } from '../sampler/sampler.ts';
 import { BeatSync } from './beat-sync.ts';
 import { ChannelStrip } from './channel-strip.ts';
 import type { DeckReport, DjEngineCommand, DjEngineReport, MasterSetting } from './dj-engine-messages.ts';
 import { EngineDeck } from './engine-deck.ts';
 import { HeadphoneMix } from './headphone-mix.ts';
+import { RecordedMix } from './recorded-mix.ts';
 import { RecordingTap } from './recording-tap.ts';
 
 /** Repeated here, because the module that defines them also contains schemas too large for an audio thread. */
@@ -17,8 +22,9 @@ const deckIds: readonly DeckId[] = ['a', 'b'];
 /**
  * Audio graph of both decks and the mixer.
  *
- * `decks → channel strips → crossfader → master volume → clicks → limiter → master output → recorder`
- * `channel strips → cue, master → headphone output`
+ * `decks → channel strips, effects → crossfader, sampler → master effect → ducking → master volume → microphone, clicks
+ * → limiter → master output → recorder`
+ * `channel strips, effects, sampler → cue, master → headphone output`
  *
  * Both decks are rendered in the same block, so that a follower knows the leader's position to the sample, and a mix
  * can be rendered and measured without a browser. `process` allocates nothing but recorded chunks that are not
@@ -28,13 +34,18 @@ const deckIds: readonly DeckId[] = ['a', 'b'];
  */
 export class DjEngine {
   readonly recorder = new RecordingTap();
+  readonly capture = new LoopCapture();
   /** Latency between mixing and output, in output samples. */
   readonly delayFrames: number;
   readonly #decks: Readonly<Record<DeckId, EngineDeck>>;
   readonly #strips: Readonly<Record<DeckId, ChannelStrip>>;
   readonly #sync = new BeatSync();
+  readonly #effect: MasterEffect;
   readonly #clicks: ClickTrack;
   readonly #headphones: HeadphoneMix;
+  readonly #sampler: Sampler;
+  readonly #microphone: MicrophoneChannel;
+  readonly #recordedMix: RecordedMix;
   readonly #limiter: SafetyLimiter;
   readonly #volume: GainRamp;
   readonly #clickVolume: GainRamp;
@@ -48,14 +59,19 @@ export class DjEngine {
   /** Factor on that tempo that corrects the phase. */
   #phaseCorrection = 1;
   #hasPhase = false;
+  #areBarsSynced = false;
   #clickLeader: DeckId | null = null;
   #areClicksOnMaster = true;
 
   constructor(outputRateHz: number) {
     this.#decks = { a: new EngineDeck(outputRateHz), b: new EngineDeck(outputRateHz) };
     this.#strips = { a: new ChannelStrip(outputRateHz), b: new ChannelStrip(outputRateHz) };
+    this.#effect = new MasterEffect(outputRateHz);
     this.#clicks = new ClickTrack(outputRateHz);
     this.#headphones = new HeadphoneMix(outputRateHz);
+    this.#sampler = new Sampler(outputRateHz);
+    this.#microphone = new MicrophoneChannel(outputRateHz);
+    this.#recordedMix = new RecordedMix(outputRateHz);
     this.#limiter = new SafetyLimiter(outputRateHz);
     this.delayFrames = this.#limiter.delayFrames;
     const ramp = Math.floor(GAIN_RAMP_SECONDS * outputRateHz);
@@ -72,6 +88,7 @@ export class DjEngine {
         if (command.keepsPhase && command.deck === this.#follower) this.#alignPhase();
         break;
       case 'sync':
+        this.#areBarsSynced = command.unit === 'bar';
         this.#setLeader(command.leader, command.keepsPhase);
         break;
       case 'strip':
@@ -80,10 +97,25 @@ export class DjEngine {
       case 'master':
         this.#setMaster(command.master);
         break;
+      case 'effect':
+        this.#strips[command.deck].effects.set(command.slot, command.effect);
+        break;
+      case 'master-effect':
+        this.#effect.set(command.effect);
+        break;
       case 'metronome':
         this.#clickLeader = command.leader;
         this.#areClicksOnMaster = command.output === 'master';
         this.#clickVolume.set(command.isOn ? Math.min(1, Math.max(0, command.volume)) : 0);
+        break;
+      case 'sampler':
+        this.#sampler.apply(command.command);
+        break;
+      case 'capture':
+        this.capture.start(command, this.#decks[command.deck].position.slot);
+        break;
+      case 'microphone':
+        this.#microphone.set(command.setting);
         break;
       case 'record':
         if (command.isOn) this.recorder.start();
@@ -97,16 +129,22 @@ export class DjEngine {
     }
   }
 
-  /** Renders the next samples of master and headphones. */
+  /**
+   * Renders the next samples of master and headphones.
+   *
+   * @param microphone samples of the microphone, mono; null for none
+   */
   process(
     left: Float32Array,
     right: Float32Array,
     headLeft: Float32Array,
     headRight: Float32Array,
     frames: number,
+    microphone: Float32Array | null = null,
   ): void {
     for (let from = 0; from < frames; from += BLOCK_FRAMES) {
       const count = Math.min(BLOCK_FRAMES, frames - from);
+      this.#microphone.process(microphone, from, count);
       this.#mix(count);
       for (let n = 0; n < count; n++) {
         left[from + n] = this.#master[0][n]!;
@@ -125,6 +163,8 @@ export class DjEngine {
       decks: { a: this.#reportDeck('a'), b: this.#reportDeck('b') },
       masterPeaks: [this.#peaks[0]!, this.#peaks[1]!],
       limiterGain: this.#limiter.lowestGain,
+      pads: this.#sampler.report(),
+      microphone: this.#microphone.report(),
     };
     this.#peaks.fill(0);
     this.#limiter.lowestGain = 1;
@@ -152,25 +192,43 @@ export class DjEngine {
           ? this.#followedTempo * this.#phaseCorrection
           : deck.tempo;
       deck.process(frames, tempo * deck.bend);
+      this.#moveClock(id, tempo * deck.bend);
       this.#strips[id].process(deck.left, deck.right, frames, this.#master, this.#cued);
     }
     const leader = this.#clickLeader === null ? null : this.#decks[this.#clickLeader];
-    this.#clicks.process(leader, leader?.position.slot.sampleRateHz ?? 1, this.#click, frames);
+    const leaderRateHz = leader?.position.slot.sampleRateHz ?? 1;
+    this.#sampler.process(leader, leaderRateHz, frames, this.#master, this.#cued);
+    this.#effect.process(left, right, frames);
+    this.capture.process();
+    this.#clicks.process(leader, leaderRateHz, this.#click, frames);
     for (let n = 0; n < frames; n++) this.#click[n]! *= this.#clickVolume.next();
     const onMaster = this.#areClicksOnMaster;
     this.#headphones.process(this.#cued, this.#master, onMaster ? null : this.#click, frames);
     for (let n = 0; n < frames; n++) {
       const volume = this.#volume.next();
-      const click = onMaster ? this.#click[n]! : 0;
-      left[n] = left[n]! * volume + click;
-      right[n] = right[n]! * volume + click;
+      left[n]! *= volume;
+      right[n]! *= volume;
     }
+    const click = onMaster ? this.#click : null;
+    this.#recordedMix.take(left, right, click, this.#microphone, frames);
     this.#limiter.process(left, right, frames);
     for (let n = 0; n < frames; n++) {
       this.#peaks[0] = Math.max(this.#peaks[0]!, Math.abs(left[n]!));
       this.#peaks[1] = Math.max(this.#peaks[1]!, Math.abs(right[n]!));
     }
-    this.recorder.process(left, right, frames);
+    this.#recordedMix.record(left, right, this.recorder, frames);
+  }
+
+  /** Moves the clock of a deck's effects, and of the master's, to the beginning of the block. */
+  #moveClock(id: DeckId, rate: number): void {
+    const { effects } = this.#strips[id];
+    const leads = id === this.#clickLeader;
+    if (!effects.isActive && !(leads && this.#effect.isActive)) return;
+    const deck = this.#decks[id];
+    const { grid, slot } = deck.position;
+    const isMoving = deck.isSteady && deck.blockStep > 0;
+    effects.clock.follow(grid, deck.blockFrame / slot.sampleRateHz, rate, isMoving);
+    if (leads) this.#effect.follow(effects.clock);
   }
 
   /** Computes the tempo of the follower. Both decks are at the beginning of the same block. */
@@ -210,12 +268,15 @@ export class DjEngine {
     if (keepsPhase && follower !== null && this.#decks[follower].isPlaying) this.#alignPhase();
   }
 
-  /** Moves the follower onto the leader's beat. */
+  /** Moves the follower onto the leader's beat, or onto the same beat of its bar. */
   #alignPhase(): void {
     this.#follow();
     const id = this.#follower;
     if (id === null || this.#leader === null || !this.#decks[this.#leader].isSteady) return;
-    if (this.#followedTempo !== null) this.#decks[id].position.shiftBeats(-this.#sync.error);
+    if (this.#followedTempo === null) return;
+    const { position } = this.#decks[id];
+    if (this.#areBarsSynced) position.shiftBeats(-this.#sync.barError, this.#sync.barPeriod);
+    else position.shiftBeats(-this.#sync.error);
   }
 
   #setMaster(master: MasterSetting): void {

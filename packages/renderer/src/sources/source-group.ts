@@ -133,6 +133,25 @@ export class SourceGroup {
     }
   }
 
+  /**
+   * Adds frames `from` to `from + frames` as they were recorded, without loops, faders and tone, to `left` and `right`
+   * from `at` on: those of one source, or of all that are not muted where `source` is null.
+   */
+  copy(
+    source: number | null,
+    from: number,
+    left: Float32Array,
+    right: Float32Array,
+    at: number,
+    frames: number,
+  ): void {
+    for (let index = 0; index < this.#parts.length; index++) {
+      const part = this.#parts[index]!;
+      const isWanted = source === null ? !part.strip.isSilent : source === index;
+      if (isWanted) part.source.addTo(left, right, at, from, frames, 1, 1);
+    }
+  }
+
   /** Updates {@link peaks} with frames `from` to `from + frames`. */
   measure(from: number, frames: number): void {
     const count = Math.min(SLICE, frames);

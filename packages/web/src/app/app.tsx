@@ -1,17 +1,22 @@
 import { hasRole } from '@stem-studio/contract/roles';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, useCallback, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { errorText } from '../client/api-error.ts';
 import { importsQuery } from '../client/catalog-queries.ts';
 import { duplicates } from '../client/duplicates.ts';
 import { jobCountQuery } from '../client/job-queries.ts';
+import { onDemand } from '../client/on-demand.ts';
+import { isOfflineCopy } from '../client/page-copy.ts';
 import { accountQuery, tracksQuery } from '../client/queries.ts';
 import { sendFile } from '../client/send-file.ts';
+import { onServiceBack } from '../client/service-reach.ts';
 import { DropOverlay } from '../panels/import/drop-overlay.tsx';
 import { LibraryPanel } from '../panels/library/library-panel.tsx';
 import { Sidebar } from '../panels/sidebar/sidebar.tsx';
 import { catalogView, closeCatalog } from '../state/catalog-view.state.ts';
+import { djArrangement } from '../state/decks/dj-layout.state.ts';
 import { djView } from '../state/decks/dj-view.ts';
+import { decksElsewhere, shareDecks } from '../state/decks-elsewhere.state.ts';
 import { outputUse } from '../state/output-use.state.ts';
 import { playTrack } from '../state/play-request.state.ts';
 import { closePreview, preview } from '../state/preview.state.ts';
@@ -20,6 +25,7 @@ import { search } from '../state/search.state.ts';
 import { pendingToasts } from '../state/toasts.state.ts';
 import { createUploads } from '../state/uploads.state.ts';
 import { Button } from '../ui/button.tsx';
+import { lazy } from '../ui/lazy.ts';
 import { LazyPart } from '../ui/lazy-part.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { useIsNarrow } from '../ui/use-is-narrow.ts';
@@ -33,6 +39,7 @@ import { PageLines } from './page-lines.tsx';
 import { SearchField } from './search-field.tsx';
 import { useLive } from './use-live.ts';
 import { useOpenerFocus } from './use-opener-focus.ts';
+import { useStoredRecordings } from './use-stored-recordings.ts';
 
 const JobsPanel = lazy(() => import('../panels/jobs/jobs-panel.tsx').then((m) => ({ default: m.JobsPanel })));
 const NetworksPanel = lazy(() =>
@@ -58,7 +65,12 @@ const MiniPlayer = lazy(() =>
 const DecksLine = lazy(() =>
   import('../panels/preview/decks-line.tsx').then((m) => ({ default: m.DecksLine })),
 );
+const RecoveredRecordings = lazy(() =>
+  import('../panels/recordings/recovered-recordings.tsx').then((m) => ({ default: m.RecoveredRecordings })),
+);
 const TrackPage = lazy(() => import('./track-page.tsx').then((m) => ({ default: m.TrackPage })));
+
+const loadFreeDeck = onDemand(() => import('../panels/decks/load-on-free-deck.ts'));
 
 const uploads = createUploads<File>(sendFile);
 const addFiles = (files: readonly File[]) => uploads.add(files);
@@ -70,13 +82,16 @@ export function App() {
   const isTall = useStore(route, (state) => state.isTall);
   const isNarrow = useIsNarrow();
   const view = useStore(djView, (state) => state.view);
-  const isListing = tab === 'library' || (tab === 'dj' && (!isNarrow || view === 'library'));
+  const isBelowDecks = tab === 'dj' && !isNarrow;
+  const hasLowerList = useStore(
+    djArrangement,
+    ({ layout, lowerTab }) => layout === 'library' && lowerTab === 'library',
+  );
+  const lowerPx = useStore(djArrangement, (arrangement) => arrangement.lowerPx);
+  const isListing = isBelowDecks ? hasLowerList : tab === 'library' || (tab === 'dj' && view === 'library');
   const client = useQueryClient();
   const loadOnDeck = useCallback(
-    (trackId: string) =>
-      void import('../panels/decks/load-on-free-deck.ts').then(({ loadOnFreeDeck }) =>
-        loadOnFreeDeck(client, trackId),
-      ),
+    (trackId: string) => void loadFreeDeck().then(({ loadOnFreeDeck }) => loadOnFreeDeck(client, trackId)),
     [client],
   );
   const account = useQuery(accountQuery());
@@ -94,8 +109,26 @@ export function App() {
   const source = useStore(route, (state) => state.source);
   const isFirstVisit = tab === 'library' && source.kind === 'all' && all.data?.meta.total_count === 0;
   const hasPreview = useStore(preview, ({ now }) => now !== null);
-  const hasDecksLine = useStore(outputUse, ({ decks }) => decks !== null);
+  const isPlayedElsewhere = useStore(decksElsewhere, ({ title }) => title !== null) && tab !== 'dj';
+  const hasDecksLine = useStore(outputUse, ({ decks }) => decks !== null) || isPlayedElsewhere;
   const [hasToasts, setHasToasts] = useState(false);
+  const hasRecovered = useStoredRecordings(account.data?.id ?? null);
+  useScope(
+    (scope) =>
+      onServiceBack(
+        scope,
+        () =>
+          void client.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' }),
+      ),
+    [client],
+  );
+  const userId = account.data?.id ?? null;
+  useScope(
+    (scope) => {
+      if (userId !== null) shareDecks(scope, userId);
+    },
+    [userId],
+  );
   useScope(followHistory, []);
   useScope((scope) => confirmUploads(scope, uploads.store), []);
   useOpenerFocus(track);
@@ -106,6 +139,11 @@ export function App() {
   if (account.isError && !account.data) {
     return (
       <main className={styles['alone']}>
+        {hasRecovered && (
+          <LazyPart name="The list of recordings" look="popup">
+            <RecoveredRecordings />
+          </LazyPart>
+        )}
         <Notice
           icon="warning"
           title="Studio not reachable"
@@ -119,7 +157,9 @@ export function App() {
             </>
           }
         >
-          {errorText(account.error)}
+          {isOfflineCopy()
+            ? 'This page was opened from the copy in this browser. It connects by itself when the studio is back; recordings that are kept here are offered now.'
+            : errorText(account.error)}
         </Notice>
       </main>
     );
@@ -162,7 +202,12 @@ export function App() {
             )
           )}
           {/* One list for both tabs, so that it keeps its scroll position. */}
-          <div className={styles['tab']} hidden={!isListing}>
+          <div
+            className={styles['tab']}
+            data-below-decks={isBelowDecks}
+            style={lowerPx === null ? undefined : { ['--lower' as string]: `${lowerPx}px` }}
+            hidden={!isListing}
+          >
             {source.kind === 'history' ? (
               <LazyPart name="The history">
                 <HistoryPanel />
@@ -213,6 +258,11 @@ export function App() {
       {hasPreview && (
         <LazyPart name="The mini player" onClose={closePreview}>
           <MiniPlayer />
+        </LazyPart>
+      )}
+      {hasRecovered && (
+        <LazyPart name="The list of recordings" look="popup">
+          <RecoveredRecordings />
         </LazyPart>
       )}
       <DropOverlay onFiles={addFiles} />

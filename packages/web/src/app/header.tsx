@@ -1,7 +1,8 @@
-import { lazy, type ReactNode, type RefObject, useState } from 'react';
+import { type ReactNode, type RefObject, useState } from 'react';
 import { djView } from '../state/decks/dj-view.ts';
 import { goTo, type Tab } from '../state/route.state.ts';
 import { IconButton } from '../ui/button.tsx';
+import { lazy } from '../ui/lazy.ts';
 import { LazyPart } from '../ui/lazy-part.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { useIsNarrow } from '../ui/use-is-narrow.ts';

@@ -1,6 +1,6 @@
 import type { Cue } from '@stem-studio/contract/resources/cue';
 import type { TranscriptionWithNotes } from '@stem-studio/contract/resources/notes';
-import { lazy, useMemo } from 'react';
+import { useMemo } from 'react';
 import { pitchText, transposedChord, transposedKey } from '../base/key-text.ts';
 import { bestCues } from '../panels/cues/cue-text.ts';
 import type { NoteActions } from '../panels/notes/note-actions.ts';
@@ -9,6 +9,7 @@ import { playerSettings, settingsOf } from '../state/player-settings.state.ts';
 import { route } from '../state/route.state.ts';
 import { chordSpansOf } from '../state/song-analysis.ts';
 import type { TrackActions } from '../state/track-actions.ts';
+import { lazy } from '../ui/lazy.ts';
 import { LazyPart } from '../ui/lazy-part.tsx';
 import { useStore } from '../ui/use-store.ts';
 import styles from './track-page.module.css';

@@ -1,5 +1,7 @@
 import type { LiveStatus } from '../client/live.ts';
+import { pageVersion } from '../client/page-copy.ts';
 import { deckConnection } from '../state/decks/dj-view.ts';
+import { leaving } from '../state/leaving.state.ts';
 import { Button } from '../ui/button.tsx';
 import { useStore } from '../ui/use-store.ts';
 import { EndingLines } from './ending-lines.tsx';
@@ -10,7 +12,26 @@ export function PageLines({ status, isBesideDecks }: { status: LiveStatus; isBes
   return (
     <div className={styles['lines']} data-decks={isBesideDecks}>
       <LiveLine status={status} isBesideDecks={isBesideDecks} />
+      <UpdateLine />
       <EndingLines isBesideDecks={isBesideDecks} />
+    </div>
+  );
+}
+
+/** Says that the studio has another version of the page; a reload is offered only while it would stop nothing. */
+function UpdateLine() {
+  const isOutdated = useStore(pageVersion, (state) => state.isOutdated);
+  const isAtStake = useStore(leaving, (state) => state.isAtStake);
+  return (
+    <div role="status">
+      {isOutdated && !isAtStake && (
+        <p className={styles['line']}>
+          The studio was updated.{' '}
+          <Button small onClick={() => window.location.reload()}>
+            Load the new version
+          </Button>
+        </p>
+      )}
     </div>
   );
 }
@@ -32,10 +53,7 @@ function LiveLine({ status, isBesideDecks }: { status: LiveStatus; isBesideDecks
         </p>
       )}
       {status === 'renewed' && (
-        <p className={styles['line']}>
-          You are logged in again. Reload the page to make changes.{' '}
-          <Button onClick={() => window.location.reload()}>Reload</Button>
-        </p>
+        <p className={styles['line']}>You are logged in again. Changes can be made in a moment…</p>
       )}
     </div>
   );

@@ -1,15 +1,6 @@
 import { importCatalog } from '@stem-studio/contract/endpoints/catalog';
 import { useMutation } from '@tanstack/react-query';
-import {
-  type KeyboardEvent,
-  lazy,
-  type RefObject,
-  useCallback,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { errorText } from '../client/api-error.ts';
 import { call } from '../client/call.ts';
 import { isLink } from '../panels/import/link-text.ts';
@@ -20,6 +11,7 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { inputClass } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { importText } from '../ui/import-text.ts';
+import { lazy } from '../ui/lazy.ts';
 import { LazyPart } from '../ui/lazy-part.tsx';
 import { useDebounced } from '../ui/use-debounced.ts';
 import { useIsNarrow } from '../ui/use-is-narrow.ts';

@@ -1,11 +1,11 @@
 import type { RhythmAlternative } from '@stem-studio/contract/resources/beat-grid';
 import type { Cue } from '@stem-studio/contract/resources/cue';
 import type { TranscriptionWithNotes } from '@stem-studio/contract/resources/notes';
-import { lazy } from 'react';
 import type { NoteActions } from '../panels/notes/note-actions.ts';
 import { isComparable } from '../state/reference.state.ts';
 import { route } from '../state/route.state.ts';
 import type { TrackActions } from '../state/track-actions.ts';
+import { lazy } from '../ui/lazy.ts';
 import { LazyPart } from '../ui/lazy-part.tsx';
 import { useStore } from '../ui/use-store.ts';
 import { MixTab } from './mix-tab.tsx';

@@ -1,4 +1,4 @@
-import { lazy, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { errorText } from '../client/api-error.ts';
 import { useNoteActions } from '../panels/notes/note-actions.ts';
 import { choiceAfter } from '../panels/track/comparison.ts';
@@ -7,6 +7,7 @@ import { usePlayerKeys } from '../panels/track/use-player-keys.ts';
 import { goTo, route } from '../state/route.state.ts';
 import { useTrackActions } from '../state/track-actions.ts';
 import { Button } from '../ui/button.tsx';
+import { lazy } from '../ui/lazy.ts';
 import { LazyPart } from '../ui/lazy-part.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { useStore } from '../ui/use-store.ts';

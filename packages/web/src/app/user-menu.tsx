@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import { pageMeta } from '../client/page-meta.ts';
 import { goTo } from '../state/route.state.ts';
 import menuStyles from '../ui/menu.module.css';
+import { OfflineNote, useIsOffline } from '../ui/offline-note.tsx';
 
 /** Account menu: settings and log out. Log out is a form, as on the pages without JavaScript. */
 export function UserMenu({
@@ -16,6 +17,7 @@ export function UserMenu({
   anchor: Element;
   onClose: () => void;
 }) {
+  const isOffline = useIsOffline();
   const form = useRef<HTMLFormElement>(null);
   return (
     <>
@@ -28,10 +30,13 @@ export function UserMenu({
           <Menu.Positioner className={menuStyles['positioner']} anchor={anchor} align="end" sideOffset={4}>
             <Menu.Popup className={menuStyles['popup']} aria-label="Account">
               <p className={menuStyles['note']}>{email}</p>
+              <OfflineNote />
               <Menu.Separator className={menuStyles['separator']} />
-              <Menu.LinkItem className={menuStyles['item']} href="/users/settings">
-                Settings
-              </Menu.LinkItem>
+              {!isOffline && (
+                <Menu.LinkItem className={menuStyles['item']} href="/users/settings">
+                  Settings
+                </Menu.LinkItem>
+              )}
               <Menu.Item className={menuStyles['item']} onClick={() => goTo({ tab: 'trash', isTall: false })}>
                 Trash
               </Menu.Item>
@@ -46,6 +51,7 @@ export function UserMenu({
               <Menu.Item
                 className={menuStyles['item']}
                 closeOnClick={false}
+                disabled={isOffline}
                 onClick={() => form.current?.submit()}
               >
                 Log out

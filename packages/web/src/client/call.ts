@@ -1,7 +1,15 @@
 import { type CallInput, type EndpointSpec, pathOf, type ReplyOf } from '@stem-studio/contract/endpoint';
 import { errorBody } from '@stem-studio/contract/errors';
 import { ApiError } from './api-error.ts';
+import { onDemand } from './on-demand.ts';
 import { pageMeta } from './page-meta.ts';
+import { noteReach } from './service-reach.ts';
+
+/** Statuses by which a proxy, or a service that starts or stops, says that there is no service now. */
+const unavailableStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
+
+/** Loaded with the first refusal, which is rare. */
+const loadRenewal = onDemand(() => import('./renew-csrf-token.ts'));
 
 /** The parts of {@link CallInput} that `T` declares. */
 export type CallOptions<T extends EndpointSpec> = {
@@ -42,26 +50,30 @@ export async function call<T extends EndpointSpec>(
       ...(signal && { signal }),
     }).catch((cause: unknown) => {
       if (signal?.aborted) throw cause;
+      noteReach(false);
       throw new ApiError('the studio is unreachable', { status: 0, code: 'OFFLINE' });
     });
   let response = await send();
+  noteReach(!unavailableStatuses.has(response.status));
   if (response.status === 403 && spec.method !== 'GET' && (await isRenewedLogin())) response = await send();
   if (!response.ok) throw errorFrom(response.status, await response.text());
   if (!spec.reply || response.status === 204) return undefined as ReplyOf<T>;
   const parsed = spec.reply.safeParse(await response.json());
   if (!parsed.success) {
-    throw new ApiError(`unexpected reply to ${spec.method} ${spec.path}; reload the page`, {
-      status: response.status,
-      code: 'UNKNOWN_REPLY',
-    });
+    throw new ApiError(
+      `unexpected reply to ${spec.method} ${spec.path}: the page and the studio have different versions`,
+      {
+        status: response.status,
+        code: 'UNKNOWN_REPLY',
+      },
+    );
   }
   return parsed.data as ReplyOf<T>;
 }
 
 /** Returns whether a refused call may be repeated, because the page had the token of an earlier login. */
 export async function isRenewedLogin(): Promise<boolean> {
-  // Loaded with the first refusal, which is rare.
-  const { renewAfterRefusal } = await import('./renew-csrf-token.ts');
+  const { renewAfterRefusal } = await loadRenewal();
   return await renewAfterRefusal();
 }
 

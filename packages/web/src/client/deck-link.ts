@@ -105,7 +105,7 @@ class LinkedSession {
     this.#status = new LinkStatus(scope, onStatus);
     this.#deadline = new ReplyDeadline(ownMs);
     this.#gap = new VersionGap(scope, this.#ledger, () => this.#rejoin());
-    this.#connection = new DeckConnection(socket, ownMs, scope, {
+    this.#connection = new DeckConnection(socket, client, ownMs, scope, {
       onWelcome: (reply, askedMs) => this.#enter(reply, askedMs),
       onPush: (event, payload) => this.#applyPush(event, payload),
       onLost: () => this.#lose(),

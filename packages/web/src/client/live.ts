@@ -9,13 +9,15 @@ import { Socket } from 'phoenix';
 import { pageAgeMs } from '../base/page-time.ts';
 import { refetchCrateLists, refetchSmartCrates } from './crate-queries.ts';
 import { addDuplicate, settleDuplicates } from './duplicates.ts';
+import { noteAccount } from './last-account.ts';
 import { forgetTrack, mergeImport, mergeJob, mergeMixJob, mergeScan, mergeTrack } from './merge-events.ts';
 import { mergeNetworkJob } from './merge-network.ts';
 import { renewCsrfToken, renewedLogin } from './renew-csrf-token.ts';
+import { noteReach } from './service-reach.ts';
 
 /**
  * Status of the socket connection: `connecting` before the first join, `lost` after an interruption, `ended` after the
- * login session ended, `renewed` after a new log-in whose CSRF token this page could not obtain.
+ * login session ended, `renewed` after a new log-in whose CSRF token this page has not obtained yet.
  */
 export type LiveStatus = 'connecting' | 'joined' | 'lost' | 'ended' | 'renewed';
 
@@ -131,17 +133,21 @@ export function openLive(
   let hasJoined = false;
   let isEnded = false;
   const lost = () => {
-    if (hasJoined && !scope.isDisposed) onStatus(isEnded ? 'ended' : 'lost');
+    if (!hasJoined || scope.isDisposed) return;
+    if (!isEnded) noteReach(false);
+    onStatus(isEnded ? 'ended' : 'lost');
   };
-  const renew = async () => {
+  const renew = async (tries = 1): Promise<void> => {
     isEnded = !(await renewCsrfToken());
     if (scope.isDisposed) return;
     onStatus(isEnded ? 'renewed' : 'joined');
-    if (!isEnded) renewedLogin.setState({ userId });
+    if (isEnded) scope.after(backoffMs(tries), () => void renew(tries + 1));
+    else renewedLogin.setState({ userId });
   };
   channel
     .join()
     .receive('ok', (reply: unknown) => {
+      noteReach(true);
       if (isEnded) void renew();
       else onStatus('joined');
       const isFirst = !hasJoined;
@@ -163,7 +169,10 @@ export function openLive(
   channel.onError(lost);
   socket.onError(lost);
   socket.onClose((event: { code?: number } | undefined) => {
-    if (event?.code === closeCodes.loginEnded) isEnded = true;
+    if (event?.code === closeCodes.loginEnded) {
+      isEnded = true;
+      noteAccount(null);
+    }
     lost();
   });
   socket.connect();

@@ -1,5 +1,5 @@
 /** Names of the values that the service writes into the head of the page. */
-type MetaName = 'csrf-token' | 'demo-album-url' | 'catalogs' | 'login-session' | 'login-email';
+type MetaName = 'csrf-token' | 'demo-album-url' | 'catalogs' | 'login-session' | 'login-email' | 'page-copy';
 
 /** Returns a value from the head of the page, or an empty string. */
 export function pageMeta(name: MetaName): string {

@@ -55,7 +55,12 @@ function sendOnce(
       }
       const reply = uploadFile.reply.safeParse(JSON.parse(request.responseText));
       if (reply.success) resolve({ track_id: reply.data.data.track_id, isKnown: request.status === 200 });
-      else reject(new Error('the file was uploaded, but the reply was unexpected; reload the page'));
+      else
+        reject(
+          new Error(
+            'the file was uploaded, but the reply was unexpected: the page and the studio have different versions',
+          ),
+        );
     });
     scope.listen(request, 'error', () => {
       reject(new ApiError('the connection was lost during the upload', { status: 0, code: 'OFFLINE' }));

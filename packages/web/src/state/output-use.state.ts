@@ -1,7 +1,8 @@
+import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import { createStore } from 'zustand/vanilla';
 
-/** Part of the page that can play: the preview of the library, the player of a track page, or the decks. */
-export type OutputUser = 'preview' | 'track-page' | 'decks';
+/** Part of the page that can play: the preview of the library, the player of a track page, a recording, the decks. */
+export type OutputUser = 'preview' | 'track-page' | 'recording' | 'decks';
 
 /** Something that plays. */
 export interface NowPlaying {
@@ -22,10 +23,19 @@ export interface PlayerOutput {
   readonly canUseHeadphones?: boolean;
 }
 
+/** A deck that plays. */
+export interface PlayingDeck {
+  readonly deck: DeckId;
+  readonly title: string;
+  readonly pause: () => void;
+}
+
 /** Decks that play, and how to pause them. */
 export interface DecksOutput {
   readonly title: string;
   readonly pause: () => void;
+  /** The same deck by deck. */
+  readonly playing?: readonly PlayingDeck[];
   /** Id of the headphone output of the decks, or null. */
   readonly headphones: string | null;
 }

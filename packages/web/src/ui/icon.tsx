@@ -46,6 +46,8 @@ const outlines = {
   next: 'M15 4.5v11M5 4.8v10.4l7.5-5.2z',
   rows: 'M3.5 5h13M3.5 10h13M3.5 15h13',
   rowsDense: 'M3.5 4h13M3.5 8h13M3.5 12h13M3.5 16h13',
+  settings:
+    'M3.5 6h6M13.5 6h3M11.5 4a2 2 0 1 1 0 4 2 2 0 0 1 0-4ZM3.5 14h2M9.5 14h7M7.5 12a2 2 0 1 1 0 4 2 2 0 0 1 0-4Z',
   add: 'M10 4v12M4 10h12',
 } as const;
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { effectTypes } from '@stem-studio/contract/decks/effects';
 import { type DeckEvent, deckMessages, deckReply, deckWelcome } from '@stem-studio/contract/events/decks';
 import { closeCodes } from '@stem-studio/contract/frame';
 import { deckBounds } from '@stem-studio/contract/limits';
@@ -86,6 +87,13 @@ function payloadsOf(trackId: string): Record<DeckEvent, fc.Arbitrary<object>> {
     }),
     set_strip: on({
       changes: fc.dictionary(fc.constantFrom('volume', 'gain_db', 'kill_low', 'constructor'), hostile),
+    }),
+    set_effect: on({
+      slot: fc.integer({ min: -1, max: 2 }),
+      changes: fc.oneof(
+        fc.record({ type: fc.constantFrom(...effectTypes), macro: level, is_on: fc.boolean() }),
+        fc.dictionary(fc.constantFrom('parameters', 'beats', 'wet', '__proto__'), hostile),
+      ),
     }),
     load_stems: on({ processing_job_id: fc.constantFrom(null, trackId, '__proto__') }),
     update_volume: on({ stem_type: stem, volume: level }),

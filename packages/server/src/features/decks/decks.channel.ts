@@ -3,12 +3,13 @@ import {
   type DeckMessage,
   deckChannel,
   deckDebugChannel,
+  deckJoin,
   deckMessages,
 } from '@stem-studio/contract/events/decks';
 import type { z } from 'zod';
 import { type ChannelMessage, defineChannel } from '../../platform/socket/channel.ts';
 import { openDebugLog } from './deck-debug.ts';
-import { acceptDeckMessage, ensureCurrentSession, welcome } from './decks.service.ts';
+import { acceptDeckMessage, ensureCurrentSession, noteClosedWindow, welcome } from './decks.service.ts';
 
 type Params = z.output<(typeof deckChannel)['params']>;
 type Handlers = {
@@ -33,6 +34,10 @@ export const deckTopic = defineChannel(deckChannel, {
     return id === null ? null : { deck_session_id: id };
   },
   join: (context, viewer, { deck_session_id }) => welcome(context, viewer, deck_session_id),
+  disconnected: async (context, viewer, { deck_session_id }, joined) => {
+    const { data } = deckJoin.safeParse(joined);
+    if (data?.client !== undefined) await noteClosedWindow(context, viewer, deck_session_id, data.client);
+  },
   handlers: Object.fromEntries(
     (Object.keys(deckMessages) as DeckEvent[]).map((event) => [event, handlerOf(event)]),
   ) as unknown as Handlers,

@@ -102,6 +102,8 @@ test('fields missing in an older session get their defaults', async (t) => {
   Reflect.deleteProperty(decks.a.strip, 'filter');
   Reflect.deleteProperty(decks.b, 'is_slipping');
   Reflect.deleteProperty(mixer, 'metronome_output');
+  Reflect.deleteProperty(mixer, 'effect');
+  Reflect.deleteProperty(decks.a, 'effects');
   Reflect.deleteProperty(decks.a.stems[0] ?? {}, 'loop');
   Reflect.deleteProperty(decks.a.hot_cues[0] ?? {}, 'end_ms');
   await store({ state: older });

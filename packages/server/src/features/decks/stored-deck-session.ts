@@ -1,4 +1,5 @@
 import { createDeckSessionState, createDeckStem } from '@stem-studio/contract/decks/deck-session-state';
+import { createEffectSlot } from '@stem-studio/contract/decks/effect-slot';
 import {
   createDeckRecord,
   type DeckAcceptTimes,
@@ -27,6 +28,8 @@ export const storedDeckState = storedJson<DeckSessionState>(
       'decks.b.stems.*': stemDefaults,
       'decks.a.hot_cues.*': hotCueDefaults,
       'decks.b.hot_cues.*': hotCueDefaults,
+      'decks.a.effects.*': createEffectSlot('echo'),
+      'decks.b.effects.*': createEffectSlot('echo'),
     },
   },
 );

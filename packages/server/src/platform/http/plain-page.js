@@ -8,6 +8,15 @@ for (const time of document.querySelectorAll('time[datetime]')) {
   time.textContent = local.format(date);
 }
 
+// Nobody is logged in with this browser: its copy of the studio's page offers nothing of the last user.
+if (location.pathname === '/users/log-in') {
+  try {
+    localStorage.removeItem('stem-studio-account');
+  } catch {
+    // Storage is blocked, so nothing was stored either.
+  }
+}
+
 /** Copies the text of a field. Pages without https have no clipboard: the field's text is selected and copied then. */
 async function copy(field) {
   field.focus();

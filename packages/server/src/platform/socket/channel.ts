@@ -53,6 +53,18 @@ export type ChannelOptions<T extends ChannelSpec> = HandlersOf<T> & {
     viewer: Viewer,
     params: z.output<T['params']>,
   ): Promise<Record<string, unknown> | null>;
+  /**
+   * Handles a client that has closed its connection without leaving, after its last message. Not called when the
+   * service closes the connection.
+   *
+   * @param joined payload of the client's join, not validated
+   */
+  readonly disconnected?: (
+    context: Context,
+    viewer: Viewer,
+    params: z.output<T['params']>,
+    joined: FramePayload,
+  ) => Promise<void>;
 };
 
 /** Sender and topic of a message. */
@@ -78,6 +90,12 @@ export interface ChannelHandler {
     viewer: Viewer,
     params: Record<string, unknown>,
   ): Promise<Record<string, unknown> | null>;
+  readonly disconnected?: (
+    context: Context,
+    viewer: Viewer,
+    params: Record<string, unknown>,
+    joined: FramePayload,
+  ) => Promise<void>;
   /**
    * Handles a message and returns the reply, or null if the topic has no message of that name. Throws
    * `VALIDATION_ERROR` if the payload does not match the contract.
@@ -96,12 +114,20 @@ export function defineChannel<const T extends ChannelSpec>(
   options: ChannelOptions<T>,
 ): ChannelHandler {
   const handlers = (options.handlers ?? {}) as Readonly<Record<string, AnyHandler>>;
-  const { locate } = options;
+  const { locate, disconnected } = options;
   return {
     spec,
     ...(locate && {
       locate: (context: Context, viewer: Viewer, params: Record<string, unknown>) =>
         locate(context, viewer, params as z.output<T['params']>),
+    }),
+    ...(disconnected && {
+      disconnected: (
+        context: Context,
+        viewer: Viewer,
+        params: Record<string, unknown>,
+        joined: FramePayload,
+      ) => disconnected(context, viewer, params as z.output<T['params']>, joined),
     }),
     join: (context, viewer, params) => options.join(context, viewer, params as z.output<T['params']>),
     handle: async ({ context, viewer, params, socketId }, event, payload) => {

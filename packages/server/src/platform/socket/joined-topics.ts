@@ -15,6 +15,7 @@ import {
   encodeBroadcast,
   encodeLifecycle,
   encodeReply,
+  type FramePayload,
   type ReceivedFrame,
 } from './frame-codec.ts';
 import type { UserAllowance } from './socket-allowances.ts';
@@ -24,6 +25,8 @@ type TopicParams = Parameters<typeof topicOf>[1];
 interface Join {
   readonly topic: string;
   readonly joinRef: string | null;
+  /** Payload of the join. */
+  readonly payload: FramePayload;
   readonly handler: ChannelHandler;
   /** Parameters of the actual topic, which may differ from the alias. */
   params: Record<string, unknown>;
@@ -102,6 +105,7 @@ export class JoinedTopics {
     for (const join of this.#joins.values()) {
       join.unsubscribe();
       join.isLeft = isByClient && join.early === null;
+      if (join.isLeft && join.handler.disconnected) void join.tail.then(() => this.#noteDisconnected(join));
     }
     this.#joins.clear();
   }
@@ -145,7 +149,7 @@ export class JoinedTopics {
   }
 
   #startJoin(frame: ReceivedFrame): void {
-    const [joinRef, , topic] = frame;
+    const [joinRef, , topic, , payload] = frame;
     const earlier = this.#joins.get(topic);
     if (earlier) {
       this.#forget(earlier);
@@ -164,6 +168,7 @@ export class JoinedTopics {
       ...found,
       topic,
       joinRef,
+      payload,
       early: [],
       isLeft: false,
       tail: Promise.resolve(),
@@ -224,6 +229,14 @@ export class JoinedTopics {
       if (!this.#isCurrent(join)) return;
       this.#forget(join);
       this.#reply(frame, 'error', { reason: isBusy ? busyReason : 'internal_error' });
+    }
+  }
+
+  async #noteDisconnected({ handler, params, payload, topic }: Join): Promise<void> {
+    try {
+      await this.#act(async () => handler.disconnected?.(this.#context, this.#viewer, params, payload));
+    } catch (error) {
+      this.#context.log.error({ err: error, topic }, 'a closed connection could not be noted');
     }
   }
 

@@ -177,3 +177,52 @@ test('does not take over the audio from a playing window of another browser afte
   assert.deepEqual([tablet.decks.isSounding, two.decks.isSounding], [true, false]);
   assert.equal(tablet.decks.state.decks.a.is_playing, true);
 });
+
+test('takes over the audio of a killed window of another browser within two seconds', async (t) => {
+  const { rules, hub, pass, open, windows } = createDeckFixture(t);
+  const tablet = await openPlaying({ open, pass });
+  windows.moveElsewhere('window-one');
+  const two = await open('window-two');
+  kill(tablet);
+  hub.noteClosedWindow();
+  await pass(1000);
+  assert.equal(two.decks.isSounding, false, 'it may be a reload');
+  await pass(900);
+  assert.deepEqual([two.decks.isSounding, two.decks.state.decks.a.is_playing], [true, false]);
+  assert.deepEqual(
+    [rules.record.state.mixer.sound_client, rules.record.state.mixer.sound_left_at],
+    ['window-two', null],
+  );
+});
+
+test('a window that is opened after another browser was killed has the audio within two seconds', async (t) => {
+  const { rules, hub, pass, open, windows } = createDeckFixture(t);
+  const tablet = await openPlaying({ open, pass });
+  windows.moveElsewhere('window-one');
+  kill(tablet);
+  hub.noteClosedWindow();
+  rules.nowMs += 1000;
+  const two = await open('window-two');
+  await pass(500);
+  assert.deepEqual([two.decks.isSounding, two.decks.state.decks.a.is_playing], [true, false]);
+});
+
+test('leaves the audio to a window whose connection was cut and that returns', async (t) => {
+  const { rules, hub, pass, open, windows } = createDeckFixture(t);
+  const tablet = await openPlaying({ open, pass });
+  windows.moveElsewhere('window-one');
+  const two = await open('window-two');
+  hub.noteClosedWindow();
+  await pass(5000);
+  assert.deepEqual([tablet.decks.isSounding, two.decks.isSounding], [true, false]);
+  assert.equal(rules.record.state.mixer.sound_left_at, null);
+  // All connections are cut, as by a proxy that restarts: the first window back takes over nothing.
+  hub.isUp = false;
+  hub.noteClosedWindow();
+  hub.cut();
+  await pass(4000);
+  hub.isUp = true;
+  await pass(5000);
+  assert.deepEqual([tablet.decks.isSounding, two.decks.isSounding], [true, false]);
+  assert.equal(tablet.decks.state.decks.a.is_playing, true);
+});

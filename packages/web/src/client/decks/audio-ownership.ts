@@ -5,8 +5,8 @@ import type { LinkedDecks } from './linked-decks.ts';
 import { isAbandoned, SILENT_MS, shouldClaimAudio } from './should-claim-audio.ts';
 import type { DeckWindows } from './window-locks.ts';
 
-/** Time in which a reloaded window returns and takes over the audio before others do. */
-const RETURN_MS = 3000;
+/** Time in which a reloaded or reconnecting window returns and takes over the audio before others do. */
+const RETURN_MS = 1500;
 /** Time after joining in which a window is considered the successor of the one that released the audio. */
 const ARRIVAL_MS = 5000;
 /** Tolerance between the position of a deck and the one in the session. */
@@ -31,6 +31,8 @@ export class AudioOwnership {
   #isJoined = false;
   #joinedMs = Number.NEGATIVE_INFINITY;
   #watched: string | null = null;
+  /** The last seen `sound_left_at`. */
+  #leftMs: number | null = null;
   /** Timers and locks that wait for the playing window to end; disposed by the first event. */
   #wait = new Scope();
 
@@ -47,7 +49,15 @@ export class AudioOwnership {
   follow(): void {
     this.#options.decks.setAudioEnabled(this.isMine);
     const name = this.#namedWindow();
-    if (!this.#isJoined || name === this.#watched) return;
+    if (!this.#isJoined) return;
+    const { sound_left_at } = this.#options.decks.session.getState().mixer;
+    const hasChanged = sound_left_at !== this.#leftMs;
+    this.#leftMs = sound_left_at;
+    if (this.isMine && sound_left_at !== null) return this.#return();
+    if (name === this.#watched) {
+      if (hasChanged) void this.#watch(false, sound_left_at !== null);
+      return;
+    }
     // The page that was here before a reload has released the audio.
     const isArriving = this.#options.now() - this.#joinedMs < ARRIVAL_MS;
     void this.#watch(isArriving && name === null);
@@ -58,6 +68,9 @@ export class AudioOwnership {
     const isFirst = !this.#isJoined;
     this.#isJoined = true;
     if (isFirst) this.#joinedMs = this.#options.now();
+    const { sound_left_at } = this.#options.decks.session.getState().mixer;
+    this.#leftMs = sound_left_at;
+    if (this.isMine && sound_left_at !== null) this.#return();
     void this.#watch(isFirst || this.#namedWindow() === null);
   }
 
@@ -104,6 +117,12 @@ export class AudioOwnership {
     this.#wait.dispose();
   }
 
+  /** Reports that this window is connected again, before another one takes over the audio. */
+  #return(): void {
+    this.#leftMs = null;
+    this.#options.decks.dispatch({ event: 'set_mixer', changes: { sound_left_at: null } });
+  }
+
   /** Takes over unowned audio; decks that played in a vanished window are paused. */
   #begin(): void {
     const { decks, now } = this.#options;
@@ -120,8 +139,9 @@ export class AudioOwnership {
   /**
    * @param isJoining whether the window has just joined; only then it judges a window of another browser by its
    *   silence, so that after an outage of the service the first window back takes over nothing
+   * @param isLeaving whether the service has just seen the connection of the playing window end
    */
-  async #watch(isJoining: boolean): Promise<void> {
+  async #watch(isJoining: boolean, isLeaving = false): Promise<void> {
     const { decks, client, windows, now } = this.#options;
     const wait = this.#waitAnew();
     const name = this.#namedWindow();
@@ -143,7 +163,10 @@ export class AudioOwnership {
         () => undefined,
       );
     else if (whereabouts === 'gone') beginAfter(RETURN_MS, isNamed);
-    else if (isJoining) beginAfter(SILENT_MS + RETURN_MS, isDue);
+    else if (this.#leftMs !== null && (isJoining || isLeaving)) {
+      const passedMs = isJoining ? now() - this.#leftMs : 0;
+      beginAfter(Math.max(0, RETURN_MS - passedMs), () => isNamed() && this.#leftMs !== null);
+    } else if (isJoining) beginAfter(SILENT_MS + RETURN_MS, isDue);
   }
 
   #waitAnew(): Scope {

@@ -81,7 +81,7 @@ function loadDeck({ decks }: DeckSessionState, deck: DeckId): DeckMessage[] {
 
 /** Returns the messages for settings that a deck has even without a track. */
 function setDeck({ decks }: DeckSessionState, deck: DeckId): DeckMessage[] {
-  const { strip, track_bpm, tempo_percent, ...switches } = decks[deck];
+  const { strip, effects, track_bpm, tempo_percent, ...switches } = decks[deck];
   const { is_key_locked, is_quantized, is_slipping, key_semitones, tempo_range } = switches;
   const bpm = (track_bpm ?? NOMINAL_BPM) * (1 + tempo_percent / 100);
   const changes = { is_key_locked, is_quantized, is_slipping, key_semitones, tempo_range };
@@ -89,6 +89,7 @@ function setDeck({ decks }: DeckSessionState, deck: DeckId): DeckMessage[] {
     ...(tempo_percent === 0 ? [] : [{ event: 'update_bpm', deck, bpm } as const]),
     { event: 'set_deck', deck, changes },
     { event: 'set_strip', deck, changes: strip },
+    ...effects.map((changes, slot) => ({ event: 'set_effect', deck, slot, changes }) as const),
   ];
 }
 

@@ -29,6 +29,7 @@ export interface ReplyHandlers {
 /** Connection of this window with its deck session: a socket with one channel, which is joined again after each break. */
 export class DeckConnection {
   readonly #socket: Socket;
+  readonly #client: string;
   readonly #ownMs: () => number;
   readonly #scope: Scope;
   readonly #events: DeckConnectionEvents;
@@ -40,11 +41,19 @@ export class DeckConnection {
 
   /**
    * @param socket not yet connected
+   * @param client name of this window
    * @param ownMs milliseconds by this machine's clock
    * @param scope nothing is reported after its end
    */
-  constructor(socket: Socket, ownMs: () => number, scope: Scope, events: DeckConnectionEvents) {
+  constructor(
+    socket: Socket,
+    client: string,
+    ownMs: () => number,
+    scope: Scope,
+    events: DeckConnectionEvents,
+  ) {
     this.#socket = socket;
+    this.#client = client;
     this.#ownMs = ownMs;
     this.#scope = scope;
     this.#events = events;
@@ -114,7 +123,7 @@ export class DeckConnection {
     // The client library reads the parameters for each join that it sends, also for those after a break.
     const params = () => {
       this.#noteAsked();
-      return {};
+      return { client: this.#client };
     };
     const channel = this.#socket.channel(topicOf(deckChannel, { deck_session_id: 'current' }), params);
     this.#channel = channel;

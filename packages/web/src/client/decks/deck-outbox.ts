@@ -1,3 +1,4 @@
+import { isContinuousEffect } from '@stem-studio/contract/decks/effect-slot';
 import type { DeckMessage } from '@stem-studio/contract/events/decks';
 import { deckBounds } from '@stem-studio/contract/limits';
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
@@ -48,18 +49,30 @@ export function controlOf(message: DeckMessage): string | null {
     case 'update_volume':
       return `${message.event} ${message.deck} ${message.stem_type}`;
     case 'set_mixer':
-      return Object.keys(message.changes).every((name) => continuousMixer.has(name)) ? message.event : null;
+      return isContinuousMixer(message) ? message.event : null;
+    case 'set_effect':
+      return isContinuousEffect(message.changes) ? `${message.event} ${message.deck} ${message.slot}` : null;
     default:
       return null;
   }
+}
+
+function isContinuousMixer({ changes }: DeckMessage & { event: 'set_mixer' }): boolean {
+  const { effect = {}, ...others } = changes;
+  return isContinuousEffect(effect) && Object.keys(others).every((name) => continuousMixer.has(name));
 }
 
 /** Merges a later message of a control into an earlier one. */
 function merged(earlier: DeckMessage, later: DeckMessage): DeckMessage {
   if (earlier.event === 'set_strip' && later.event === 'set_strip')
     return { ...later, changes: { ...earlier.changes, ...later.changes } };
-  if (earlier.event === 'set_mixer' && later.event === 'set_mixer')
+  if (earlier.event === 'set_effect' && later.event === 'set_effect')
     return { ...later, changes: { ...earlier.changes, ...later.changes } };
+  if (earlier.event === 'set_mixer' && later.event === 'set_mixer') {
+    const effect = { ...earlier.changes.effect, ...later.changes.effect };
+    const changes = { ...earlier.changes, ...later.changes };
+    return { ...later, changes: changes.effect ? { ...changes, effect } : changes };
+  }
   return later;
 }
 

@@ -1,5 +1,6 @@
 import { type ControlId, deckControls } from '@stem-studio/contract/controls';
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import { padNumbers } from '@stem-studio/contract/sampler-controls';
 
 /** Action of a key of the decks; `isHeld` keeps the control pressed until the key is released. */
 export type DjKeyAction =
@@ -32,17 +33,29 @@ export const djKeys: readonly { keys: string; does: string }[] = [
   { keys: 'I, O, L', does: 'Loop in, loop out, toggle loop' },
   { keys: 'K', does: 'Beat loop' },
   { keys: 'R', does: 'Loop roll while held' },
+  { keys: 'J, Shift + J', does: 'Vinyl brake or spin-back, while held' },
   { keys: '[, ]', does: 'Halve or double the loop' },
   { keys: '← →', does: 'Beat jump back or forward' },
   { keys: 'T, Y, U', does: 'Key lock, slip, quantize' },
   { keys: 'H', does: 'Headphones' },
   { keys: 'G', does: 'Metronome' },
+  { keys: 'J, Shift + J', does: 'Effect 1 or 2 on or off' },
+  { keys: "; and '", does: 'Macro of effect 1 down or up; with Shift of effect 2' },
+  { keys: 'P', does: 'Effect on the master on or off' },
+  { keys: '3 … 9, 0', does: 'Pads 1 to 8 of the sampler' },
+  { keys: 'Shift + P', does: 'Microphone' },
   { keys: 'Shift + ↑ ↓', does: 'Zoom the waveforms in or out' },
   { keys: '?', does: 'Keyboard shortcuts' },
 ];
 
+/** Keys of the sampler's pads, the first pad first. */
+export const padKeys: readonly string[] = ['3', '4', '5', '6', '7', '8', '9', '0'];
+
 /** Distance that A or S moves the crossfader. */
 const CROSSFADE_STEP = 0.1;
+
+/** Distance that a key moves the macro of an effect. */
+const MACRO_STEP = 0.1;
 
 /** A control of a deck, by its name. */
 type DeckControl = keyof typeof deckControls;
@@ -88,8 +101,12 @@ const holds: Readonly<Record<string, { held: DeckControl; shifted?: DeckControl 
 export function djActionOfKey(press: DjKeyPress, active: DeckId): DjKeyAction | null {
   if (press.ctrlKey || press.metaKey || press.altKey) return null;
   const key = press.key.length === 1 ? press.key.toLowerCase() : press.key;
+  const pad = padNumbers[padKeys.indexOf(key)];
+  if (pad) return { do: 'press', control: `sampler.${pad}.trigger`, isHeld: true };
   const pressed = buttonKeys[key];
   if (pressed) return once(`deck.${active}.${pressed}`);
+  if (key === 'j')
+    return { do: 'press', control: `deck.${active}.${press.shiftKey ? 'spin_back' : 'brake'}`, isHeld: true };
   const hold = holds[key];
   if (hold?.shifted && press.shiftKey) return once(`deck.${active}.${hold.shifted}`);
   if (hold) return { do: 'press', control: `deck.${active}.${hold.held}`, isHeld: true };
@@ -109,6 +126,18 @@ export function djActionOfKey(press: DjKeyPress, active: DeckId): DjKeyAction | 
       return { do: 'move', control: `deck.${active}.tempo`, by: deckControls.tempo.range.step };
     case 'g':
       return once('mixer.metronome');
+    case 'p':
+      return once(press.shiftKey ? 'mixer.microphone' : 'mixer.effect.on');
+    case 'j':
+      return once(`deck.${active}.effect_${press.shiftKey ? 2 : 1}.on`);
+    case ';':
+      return { do: 'move', control: `deck.${active}.effect_1.macro`, by: -MACRO_STEP };
+    case "'":
+      return { do: 'move', control: `deck.${active}.effect_1.macro`, by: MACRO_STEP };
+    case ':':
+      return { do: 'move', control: `deck.${active}.effect_2.macro`, by: -MACRO_STEP };
+    case '"':
+      return { do: 'move', control: `deck.${active}.effect_2.macro`, by: MACRO_STEP };
     case 'ArrowUp':
       return press.shiftKey ? { do: 'zoom', notches: -1 } : null;
     case 'ArrowDown':

@@ -1,7 +1,9 @@
-import { lazy } from 'react';
+import { useRef } from 'react';
 import type { DjEngine } from '../../state/decks/dj-engine.ts';
+import { djArrangement } from '../../state/decks/dj-layout.state.ts';
 import { type DjView, djView, djViews } from '../../state/decks/dj-view.ts';
 import { Button } from '../../ui/button.tsx';
+import { lazy } from '../../ui/lazy.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { useStore } from '../../ui/use-store.ts';
@@ -9,18 +11,22 @@ import { DeckPanel } from './deck/deck-panel.tsx';
 import { DjEngineContext } from './dj-context.ts';
 import styles from './dj-panel.module.css';
 import { ReplaceDialog } from './load-dialog.tsx';
+import { LowerBar } from './lower/lower-bar.tsx';
+import { lowerPanels } from './lower/lower-panels.ts';
 import { Crossfader, MixerPanel } from './mixer/mixer-panel.tsx';
+import { SamplerPanel } from './sampler/sampler-panel.tsx';
+import { SettingsPanel } from './settings/settings-panel.tsx';
 import { StatusLines } from './status-lines.tsx';
 import { useDjKeys } from './use-dj-keys.ts';
 import { WaveformStack } from './waveform/waveform-stack.tsx';
 
 const DjKeyList = lazy(() => import('./dj-key-list.tsx').then((m) => ({ default: m.DjKeyList })));
-const DebugPanel = lazy(() => import('./debug-panel.tsx').then((m) => ({ default: m.DebugPanel })));
 
 const viewLabels: Readonly<Record<DjView, string>> = {
   a: 'Deck A',
   mixer: 'Mixer',
   b: 'Deck B',
+  sampler: 'Sampler',
   library: 'Library',
 };
 
@@ -30,8 +36,11 @@ const heldElements = 'button, [role="slider"], [role="img"], [data-wave]';
 /** Waveforms, both decks and the mixer between them; on a narrow page one of these at a time. */
 export function DjPanel({ engine }: { engine: DjEngine }) {
   useDjKeys(engine);
+  const isNarrow = useIsNarrow();
   const isBesideLibrary = useStore(djView, ({ view }) => view === 'library');
-  const isDebugging = useStore(engine.state, (state) => state.isDebugging);
+  const layout = useStore(djArrangement, (arrangement) => arrangement.layout);
+  const waveforms = useRef<HTMLDivElement>(null);
+  const bar = useRef<HTMLDivElement>(null);
   const isListingKeys = useStore(engine.state, (state) => state.isListingKeys);
   return (
     <DjEngineContext value={engine}>
@@ -40,19 +49,25 @@ export function DjPanel({ engine }: { engine: DjEngine }) {
         className={styles['dj']}
         aria-label="Decks"
         data-whole={!isBesideLibrary}
+        data-layout={isNarrow ? 'one' : layout}
         onContextMenu={(event) => {
           // A long press on a control must not open the browser's menu.
           if (event.target instanceof Element && event.target.closest(heldElements)) event.preventDefault();
         }}
       >
-        <StatusLines />
-        <WaveformStack />
+        <WaveformStack stack={waveforms} />
         <Layout />
-        {isDebugging && (
-          <LazyPart name="The debug log">
-            <DebugPanel />
-          </LazyPart>
+        {isNarrow ? (
+          <div className={styles['status']}>
+            <StatusLines />
+          </div>
+        ) : (
+          <>
+            <LowerBar bar={bar} />
+            <LowerPanel />
+          </>
         )}
+        <SettingsPanel waveforms={waveforms} lower={bar} />
         <ReplaceDialog />
         {isListingKeys && (
           <LazyPart
@@ -65,6 +80,24 @@ export function DjPanel({ engine }: { engine: DjEngine }) {
         )}
       </section>
     </DjEngineContext>
+  );
+}
+
+/** The open panel of the region below the decks; null while the page shows the library there. */
+function LowerPanel() {
+  const { layout, lowerTab, lowerPx } = useStore(djArrangement, (arrangement) => arrangement);
+  const Panel = layout === 'library' ? lowerPanels[lowerTab] : undefined;
+  return (
+    Panel && (
+      <div
+        className={styles['lower']}
+        role="tabpanel"
+        aria-label="Sampler"
+        style={lowerPx === null ? undefined : { ['--lower' as string]: `${lowerPx}px` }}
+      >
+        <Panel />
+      </div>
+    )
   );
 }
 
@@ -89,7 +122,9 @@ function Layout() {
         ))}
       </div>
       <div className={styles['one']} hidden={view === 'library'}>
-        {view === 'mixer' ? <MixerPanel /> : view !== 'library' && <DeckPanel key={view} deck={view} />}
+        {view === 'mixer' && <MixerPanel />}
+        {view === 'sampler' && <SamplerPanel />}
+        {(view === 'a' || view === 'b') && <DeckPanel key={view} deck={view} />}
       </div>
       {view !== 'mixer' && (
         <div className={styles['always']}>

@@ -1,5 +1,5 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
-import { deckIds } from '@stem-studio/contract/resources/deck-session';
+import { type DeckId, deckIds } from '@stem-studio/contract/resources/deck-session';
 import type { QueryClient } from '@tanstack/react-query';
 import { trackQuery } from '../../client/queries.ts';
 import type { DjEngine } from '../../state/decks/dj-engine.ts';
@@ -11,23 +11,22 @@ export function followOutputUse(
   { decks, status, headphones }: Pick<DjEngine, 'decks' | 'status' | 'headphones'>,
   client: QueryClient,
 ): void {
-  const pause = () => {
-    for (const deck of deckIds) {
-      const position_ms = Math.round(decks.positionSeconds(deck) * 1000);
-      if (decks.session.getState().decks[deck].is_playing)
-        decks.dispatch({ event: 'pause', deck, position_ms });
-    }
+  const pauseDeck = (deck: DeckId) => {
+    const position_ms = Math.round(decks.positionSeconds(deck) * 1000);
+    if (decks.session.getState().decks[deck].is_playing)
+      decks.dispatch({ event: 'pause', deck, position_ms });
   };
+  const pause = () => deckIds.forEach(pauseDeck);
   let published = '';
   const publish = () => {
     const playing = status.getState().isSounding
       ? deckIds.flatMap((deck) => {
           const { is_playing, track_id } = decks.session.getState().decks[deck];
-          return is_playing && track_id !== null ? [track_id] : [];
+          return is_playing && track_id !== null ? [{ deck, trackId: track_id }] : [];
         })
       : [];
     const { chosen } = headphones.state.getState();
-    const now = [...playing, chosen].join();
+    const now = [...playing.map(({ deck, trackId }) => `${deck} ${trackId}`), chosen].join();
     if (now === published) return;
     published = now;
     if (playing.length === 0) {
@@ -38,14 +37,21 @@ export function followOutputUse(
       setDecksOutput({
         title: titles.filter((title) => title !== '').join(' and '),
         pause,
+        playing: playing.map(({ deck }, index) => ({
+          deck,
+          title: titles[index] ?? '',
+          pause: () => pauseDeck(deck),
+        })),
         headphones: chosen,
       });
-    const known = playing.map((id) => client.getQueryData(trackQuery(id).queryKey)?.title ?? '');
+    const known = playing.map(
+      ({ trackId }) => client.getQueryData(trackQuery(trackId).queryKey)?.title ?? '',
+    );
     // The other players are paused at once, not when the titles have arrived.
     show(known);
     if (!known.includes('')) return;
-    const titles = playing.map((id) =>
-      client.fetchQuery(trackQuery(id)).then(
+    const titles = playing.map(({ trackId }) =>
+      client.fetchQuery(trackQuery(trackId)).then(
         ({ title }) => title,
         () => '',
       ),

@@ -1,4 +1,5 @@
 import { deckConnection } from '../../state/decks/dj-view.ts';
+import { leaving } from '../../state/leaving.state.ts';
 import { Button } from '../../ui/button.tsx';
 import { useScope } from '../../ui/use-scope.ts';
 import { useStore } from '../../ui/use-store.ts';
@@ -12,6 +13,7 @@ export function StatusLines() {
   const isSounding = useStore(engine.status, (state) => state.isSounding);
   const isPlayedElsewhere = useStore(engine.decks.session, (session) => session.mixer.sound_client !== null);
   const refusal = useStore(engine.status, (state) => state.refusal);
+  const isAtStake = useStore(leaving, (state) => state.isAtStake);
   const hasJoined = useStore(engine.status, (state) => state.hasJoined);
   const isReported = link === 'lost' || link === 'ended';
   useScope(
@@ -23,12 +25,18 @@ export function StatusLines() {
   );
   return (
     <div role="status">
-      {refusal !== '' && <p className={styles['line']}>{refusal}</p>}
+      {refusal !== '' && (
+        <p className={styles['line']}>
+          <span title={refusal}>{refusal}</span>
+        </p>
+      )}
       {refusal === '' && hasJoined && !isSounding && (
         <p className={styles['line']}>
-          {isPlayedElsewhere
-            ? 'Audio plays in another window. This one controls it.'
-            : 'No window plays audio. Playback starts in this one.'}{' '}
+          <span>
+            {isPlayedElsewhere
+              ? 'Audio plays in another window. This one controls it.'
+              : 'No window plays audio. Playback starts in this one.'}
+          </span>
           <Button small onClick={() => engine.playHere()}>
             Play audio here
           </Button>
@@ -36,12 +44,14 @@ export function StatusLines() {
       )}
       {link === 'lost' && (
         <p className={styles['line']}>
-          Connection to the studio lost. Playback continues, and your changes are sent once it is back.
+          <span>
+            Connection to the studio lost. Playback continues, and your changes are sent once it is back.
+          </span>
         </p>
       )}
       {link === 'ended' && (
         <p className={styles['line']}>
-          You are logged out. Playback continues, and the decks are saved again after you log in.{' '}
+          <span>You are logged out. Playback continues, and the decks are saved again after you log in.</span>
           <a href="/users/log-in" target="_blank" rel="noreferrer">
             Log in again
           </a>
@@ -49,11 +59,15 @@ export function StatusLines() {
       )}
       {link === 'apart' && (
         <p className={styles['line']}>
-          Another window has started new decks since you logged in again. These decks keep playing, but they
-          are not saved.{' '}
-          <Button small onClick={() => window.location.reload()}>
-            Load the other decks
-          </Button>
+          <span>
+            Another window has started new decks since you logged in again. These decks keep playing, but they
+            are not saved.{isAtStake && ' When they are stopped, the other ones can be loaded.'}
+          </span>
+          {!isAtStake && (
+            <Button small onClick={() => window.location.reload()}>
+              Load the other decks
+            </Button>
+          )}
         </p>
       )}
     </div>

@@ -86,7 +86,10 @@ function onKeyDown(
 function belongsToFocus(event: KeyboardEvent): boolean {
   const { key, target } = event;
   if (!(target instanceof HTMLElement)) return false;
-  if (target.closest('[role="slider"], input[type="range"], [role="radiogroup"]') && sliderKeys.test(key))
+  if (
+    target.closest('[role="slider"], input[type="range"], [role="radiogroup"], [role="separator"]') &&
+    sliderKeys.test(key)
+  )
     return true;
   if (target.closest('[role="grid"]')) return listKeys.test(key);
   if (key === ' ') return keepsSpace(event);

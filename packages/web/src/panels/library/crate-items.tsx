@@ -5,6 +5,7 @@ import { route } from '../../state/route.state.ts';
 import type { SelectedTrack } from '../../state/selection.state.ts';
 import { Icon } from '../../ui/icon.tsx';
 import menuStyles from '../../ui/menu.module.css';
+import { useIsOffline } from '../../ui/offline-note.tsx';
 import { useStore } from '../../ui/use-store.ts';
 
 /** Items of a menu that add tracks to a crate, or remove them from the listed one. */
@@ -13,11 +14,12 @@ export function CrateItems({ tracks }: { tracks: readonly SelectedTrack[] }) {
   const source = useStore(route, (state) => state.source);
   const crates = useCrates().filter(({ query }) => query === null);
   const listed = source.kind === 'crate' ? crates.find(({ id }) => id === source.id) : undefined;
+  const isOffline = useIsOffline();
   const item = menuStyles['item'];
   return (
     <>
       <Menu.SubmenuRoot>
-        <Menu.SubmenuTrigger className={item}>
+        <Menu.SubmenuTrigger className={item} disabled={isOffline}>
           Add to crate <Icon name="next" size={12} />
         </Menu.SubmenuTrigger>
         <Menu.Portal>
@@ -40,7 +42,11 @@ export function CrateItems({ tracks }: { tracks: readonly SelectedTrack[] }) {
         </Menu.Portal>
       </Menu.SubmenuRoot>
       {listed && (
-        <Menu.Item className={item} onClick={() => void removeFromCrate(client, listed.id, tracks)}>
+        <Menu.Item
+          className={item}
+          disabled={isOffline}
+          onClick={() => void removeFromCrate(client, listed.id, tracks)}
+        >
           Remove from crate <kbd>Del</kbd>
         </Menu.Item>
       )}

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { ApiError, errorText } from '../../client/api-error.ts';
 import { browseCatalog } from '../../state/catalog-view.state.ts';
 import { clearFilters } from '../../state/library-filters.state.ts';
@@ -8,6 +8,7 @@ import { goTo, type LibrarySource } from '../../state/route.state.ts';
 import { selection } from '../../state/selection.state.ts';
 import { useTrackActions } from '../../state/track-actions.ts';
 import { Button } from '../../ui/button.tsx';
+import { lazy } from '../../ui/lazy.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { useStore } from '../../ui/use-store.ts';
 import styles from './library-panel.module.css';

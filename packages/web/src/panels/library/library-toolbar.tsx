@@ -1,11 +1,12 @@
 import { parseTrackSearch } from '@stem-studio/contract/track-search';
-import { lazy, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { countText } from '../../base/format.ts';
 import { libraryColumns, setDensity } from '../../state/library-columns.state.ts';
 import { filterTerms, libraryFilters, setFilters } from '../../state/library-filters.state.ts';
 import { draftCrate } from '../../state/sidebar.state.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { lazy } from '../../ui/lazy.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { useStore } from '../../ui/use-store.ts';
 import styles from './library-toolbar.module.css';

@@ -1,5 +1,5 @@
 import type { Track } from '@stem-studio/contract/resources/track';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { dateText } from '../../base/date-text.ts';
 import { bpmText, clockText, loudnessText } from '../../base/format.ts';
 import { keyColor, keyText } from '../../base/key-text.ts';
@@ -9,6 +9,7 @@ import type { TrackActions } from '../../state/track-actions.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { JobLine } from '../../ui/job-line.tsx';
 import { currentJob } from '../../ui/job-text.ts';
+import { lazy } from '../../ui/lazy.ts';
 import { StemDots } from '../../ui/stem-dots.tsx';
 import { PlayedMark } from './played-mark.tsx';
 import { RatingStars } from './rating-stars.tsx';

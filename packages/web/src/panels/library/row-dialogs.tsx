@@ -1,7 +1,7 @@
-import { lazy } from 'react';
 import { goTo } from '../../state/route.state.ts';
 import { isLoaded, targetsOf } from '../../state/selection.state.ts';
 import type { TrackActions } from '../../state/track-actions.ts';
+import { lazy } from '../../ui/lazy.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import type { RowDialogs } from './use-row-dialogs.ts';
 

@@ -9,6 +9,7 @@ import { isComparable, pickReference } from '../../state/reference.state.ts';
 import type { TrackActions } from '../../state/track-actions.ts';
 import { mixFileName, vocalMixFiles } from '../../state/vocal-mixes.ts';
 import menuStyles from '../../ui/menu.module.css';
+import { OfflineNote, useIsOffline } from '../../ui/offline-note.tsx';
 import { useStore } from '../../ui/use-store.ts';
 import { CrateItems, useDeleteKey } from './crate-items.tsx';
 import { anchorOf } from './menu-anchor.ts';
@@ -37,24 +38,26 @@ export function RowMenu({
   const client = useQueryClient();
   const settings = useStore(playerSettings, (open) => settingsOf(open, track.id));
   const deleteKey = useDeleteKey();
+  const isOffline = useIsOffline();
   const isPlayed = useStore(played, ({ ids }) => ids.has(track.id));
   return (
     <Menu.Root open modal={false} onOpenChange={(open) => !open && onClose()}>
       <Menu.Portal>
         <Menu.Positioner className={menuStyles['positioner']} {...anchorOf(anchor)} sideOffset={4}>
           <Menu.Popup className={menuStyles['popup']} aria-label={`Actions for ${track.title}`}>
+            <OfflineNote />
             <Menu.Item className={item} onClick={() => onOpen(track)}>
               Open <kbd>Enter</kbd>
             </Menu.Item>
-            <Menu.Item className={item} onClick={() => onEdit(track)}>
+            <Menu.Item className={item} disabled={isOffline} onClick={() => onEdit(track)}>
               Edit <kbd>E</kbd>
             </Menu.Item>
             {track.audio && (
               <>
-                <Menu.Item className={item} onClick={() => requestLoad('a', track)}>
+                <Menu.Item className={item} disabled={isOffline} onClick={() => requestLoad('a', track)}>
                   Load on deck A <kbd>Shift ←</kbd>
                 </Menu.Item>
-                <Menu.Item className={item} onClick={() => requestLoad('b', track)}>
+                <Menu.Item className={item} disabled={isOffline} onClick={() => requestLoad('b', track)}>
                   Load on deck B <kbd>Shift →</kbd>
                 </Menu.Item>
               </>
@@ -74,10 +77,10 @@ export function RowMenu({
             <Menu.Separator className={menuStyles['separator']} />
             {track.audio && (
               <>
-                <Menu.Item className={item} onClick={() => void actions.separate(track)}>
+                <Menu.Item className={item} disabled={isOffline} onClick={() => void actions.separate(track)}>
                   Separate into stems
                 </Menu.Item>
-                <Menu.Item className={item} onClick={() => void actions.analyze(track)}>
+                <Menu.Item className={item} disabled={isOffline} onClick={() => void actions.analyze(track)}>
                   Analyse
                 </Menu.Item>
                 <Menu.Separator className={menuStyles['separator']} />
@@ -85,6 +88,7 @@ export function RowMenu({
                   <Menu.Item
                     key={mixFileName(file)}
                     className={item}
+                    disabled={isOffline}
                     onClick={() => void requestMix(client, track, file)}
                   >
                     {mixFileName(file)}
@@ -92,7 +96,7 @@ export function RowMenu({
                 ))}
               </>
             )}
-            {track.audio && (
+            {track.audio && !isOffline && (
               <Menu.LinkItem
                 className={item}
                 href={originalAddress(track)}
@@ -102,18 +106,23 @@ export function RowMenu({
                 Download audio
               </Menu.LinkItem>
             )}
-            {track.stems_job_id !== null && (
+            {track.stems_job_id !== null && !isOffline && (
               <Menu.LinkItem className={item} href={stemsAddress(track)} download="" closeOnClick>
                 Download stems (ZIP)
               </Menu.LinkItem>
             )}
             <Menu.Separator className={menuStyles['separator']} />
             {track.stems_job_id !== null && (
-              <Menu.Item className={item} data-danger onClick={() => void actions.removeStems(track)}>
+              <Menu.Item
+                className={item}
+                data-danger
+                disabled={isOffline}
+                onClick={() => void actions.removeStems(track)}
+              >
                 Delete stems
               </Menu.Item>
             )}
-            <Menu.Item className={item} data-danger onClick={() => onDelete(track)}>
+            <Menu.Item className={item} data-danger disabled={isOffline} onClick={() => onDelete(track)}>
               Delete <kbd>{deleteKey}</kbd>
             </Menu.Item>
           </Menu.Popup>

@@ -4,6 +4,7 @@ import { useBatchActions } from '../../state/batch-actions.ts';
 import { markPlayed } from '../../state/played.state.ts';
 import type { SelectedTrack } from '../../state/selection.state.ts';
 import menuStyles from '../../ui/menu.module.css';
+import { OfflineNote, useIsOffline } from '../../ui/offline-note.tsx';
 import { CrateItems, useDeleteKey } from './crate-items.tsx';
 import { anchorOf } from './menu-anchor.ts';
 import { downloadFiles } from './track-files.ts';
@@ -20,6 +21,7 @@ export function SelectionMenu({
   dialogs: RowDialogs;
 }) {
   const batch = useBatchActions();
+  const isOffline = useIsOffline();
   const deleteKey = useDeleteKey();
   const item = menuStyles['item'];
   const separator = <Menu.Separator className={menuStyles['separator']} />;
@@ -29,10 +31,11 @@ export function SelectionMenu({
       <Menu.Portal>
         <Menu.Positioner className={menuStyles['positioner']} {...anchorOf(anchor)} sideOffset={4}>
           <Menu.Popup className={menuStyles['popup']} aria-label={`Actions for ${count}`}>
-            <Menu.Item className={item} onClick={() => dialogs.edit(tracks)}>
+            <OfflineNote />
+            <Menu.Item className={item} disabled={isOffline} onClick={() => dialogs.edit(tracks)}>
               Edit {count} <kbd>E</kbd>
             </Menu.Item>
-            <Menu.Item className={item} onClick={() => dialogs.edit(tracks, 'tags')}>
+            <Menu.Item className={item} disabled={isOffline} onClick={() => dialogs.edit(tracks, 'tags')}>
               Tag
             </Menu.Item>
             <CrateItems tracks={tracks} />
@@ -40,21 +43,34 @@ export function SelectionMenu({
               Mark as played
             </Menu.Item>
             {separator}
-            <Menu.Item className={item} onClick={() => void batch.separate(tracks)}>
+            <Menu.Item className={item} disabled={isOffline} onClick={() => void batch.separate(tracks)}>
               Separate into stems
             </Menu.Item>
-            <Menu.Item className={item} onClick={() => void batch.analyze(tracks)}>
+            <Menu.Item className={item} disabled={isOffline} onClick={() => void batch.analyze(tracks)}>
               Analyse
             </Menu.Item>
             {separator}
-            <Menu.Item className={item} onClick={() => void downloadFiles(tracks, 'audio')}>
+            <Menu.Item
+              className={item}
+              disabled={isOffline}
+              onClick={() => void downloadFiles(tracks, 'audio')}
+            >
               Download audio
             </Menu.Item>
-            <Menu.Item className={item} onClick={() => void downloadFiles(tracks, 'stems')}>
+            <Menu.Item
+              className={item}
+              disabled={isOffline}
+              onClick={() => void downloadFiles(tracks, 'stems')}
+            >
               Download stems (ZIP)
             </Menu.Item>
             {separator}
-            <Menu.Item className={item} data-danger onClick={() => dialogs.remove(tracks)}>
+            <Menu.Item
+              className={item}
+              data-danger
+              disabled={isOffline}
+              onClick={() => dialogs.remove(tracks)}
+            >
               Delete {count} <kbd>{deleteKey}</kbd>
             </Menu.Item>
           </Menu.Popup>

@@ -1,8 +1,9 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useCrates } from '../../state/crate-actions.ts';
 import { goTo, route } from '../../state/route.state.ts';
 import { openSidebar } from '../../state/sidebar.state.ts';
 import { IconButton } from '../../ui/button.tsx';
+import { lazy } from '../../ui/lazy.ts';
 import { useHasDrawer } from '../../ui/use-has-drawer.ts';
 import { useStore } from '../../ui/use-store.ts';
 import styles from './library-toolbar.module.css';

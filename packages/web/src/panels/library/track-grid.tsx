@@ -8,7 +8,7 @@ import { hasReference, references } from '../../state/reference.state.ts';
 import { route } from '../../state/route.state.ts';
 import { selection } from '../../state/selection.state.ts';
 import type { TrackActions } from '../../state/track-actions.ts';
-import { useIsNarrow } from '../../ui/use-is-narrow.ts';
+import { useIsNarrow, useIsTouch } from '../../ui/use-is-narrow.ts';
 import { useStore } from '../../ui/use-store.ts';
 import { minWidthOf, templateOf } from './columns.ts';
 import { LibraryHeader } from './library-header.tsx';
@@ -22,7 +22,7 @@ import { useRowDrop } from './use-row-drop.ts';
 import { useVisibleRows } from './use-visible-rows.ts';
 
 /** Heights of a row by density and of a phone's card, in pixels; the style sheet has the same. */
-const ROW_PX = { comfortable: 40, compact: 36 } as const;
+const ROW_PX = { comfortable: 40, compact: 36, dense: 28 } as const;
 const CARD_PX = 104;
 /** Placeholder rows while the first page loads. */
 const PLACEHOLDER_ROWS = 20;
@@ -40,7 +40,11 @@ export function TrackGrid({
   onPlay: (trackId: string) => void;
 }) {
   const isNarrow = useIsNarrow();
-  const density = useStore(libraryColumns, (layout) => layout.density);
+  const chosen = useStore(libraryColumns, (layout) => layout.density);
+  const isBelowDecks = useStore(route, ({ tab }) => tab === 'dj');
+  const isTouch = useIsTouch();
+  // Below the decks, every row counts.
+  const density = isBelowDecks ? (isTouch ? 'compact' : 'dense') : chosen;
   const selected = useStore(selection, ({ ids }) => ids);
   const playedIds = useStore(played, ({ ids }) => ids);
   const isCompared = useStore(references, hasReference);

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { removeCrate } from '../../state/crate-actions.ts';
 import { draftCrate } from '../../state/sidebar.state.ts';
 import menuStyles from '../../ui/menu.module.css';
+import { OfflineNote, useIsOffline } from '../../ui/offline-note.tsx';
 
 /** Context menu of a crate. */
 export function CrateMenu({
@@ -23,6 +24,7 @@ export function CrateMenu({
   onMove: (position: number) => void;
 }) {
   const client = useQueryClient();
+  const isOffline = useIsOffline();
   const item = menuStyles['item'];
   return (
     <Menu.Root open modal={false} onOpenChange={(open) => !open && onClose()}>
@@ -33,7 +35,8 @@ export function CrateMenu({
             aria-label={`Actions for ${crate.name}`}
             finalFocus={false}
           >
-            <Menu.Item className={item} onClick={onRename}>
+            <OfflineNote />
+            <Menu.Item className={item} disabled={isOffline} onClick={onRename}>
               Rename <kbd>F2</kbd>
             </Menu.Item>
             {crate.query !== null && (
@@ -43,20 +46,25 @@ export function CrateMenu({
             )}
             <Menu.Item
               className={item}
-              disabled={crate.position === 0}
+              disabled={isOffline || crate.position === 0}
               onClick={() => onMove(crate.position - 1)}
             >
               Move up <kbd>Alt ↑</kbd>
             </Menu.Item>
             <Menu.Item
               className={item}
-              disabled={crate.position === count - 1}
+              disabled={isOffline || crate.position === count - 1}
               onClick={() => onMove(crate.position + 1)}
             >
               Move down <kbd>Alt ↓</kbd>
             </Menu.Item>
             <Menu.Separator className={menuStyles['separator']} />
-            <Menu.Item className={item} data-danger onClick={() => void removeCrate(client, crate)}>
+            <Menu.Item
+              className={item}
+              data-danger
+              disabled={isOffline}
+              onClick={() => void removeCrate(client, crate)}
+            >
               Delete <kbd>Del</kbd>
             </Menu.Item>
           </Menu.Popup>

@@ -1,5 +1,6 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { sidebar } from '../../state/sidebar.state.ts';
+import { lazy } from '../../ui/lazy.ts';
 import { useHasDrawer } from '../../ui/use-has-drawer.ts';
 import { useStore } from '../../ui/use-store.ts';
 import styles from './sidebar.module.css';

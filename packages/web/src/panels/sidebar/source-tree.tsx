@@ -1,10 +1,11 @@
 import type { Crate } from '@stem-studio/contract/resources/crate';
 import { useQueryClient } from '@tanstack/react-query';
-import { type DragEvent, type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { type DragEvent, type KeyboardEvent, Suspense, useEffect, useRef, useState } from 'react';
 import { changeCrate, createCrateWith, removeCrate, useCrates } from '../../state/crate-actions.ts';
 import { goTo, isSameSource, type LibrarySource, route } from '../../state/route.state.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
+import { lazy } from '../../ui/lazy.ts';
 import { draggedTrackIds, hasDraggedTracks } from '../../ui/track-drag.ts';
 import { useStore } from '../../ui/use-store.ts';
 import { CrateItem } from './crate-item.tsx';

@@ -1,12 +1,13 @@
 import type { Track } from '@stem-studio/contract/resources/track';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import { sourcesQuery } from '../../client/catalog-queries.ts';
 import { isFinished } from '../../client/live-merge.ts';
 import type { TrackActions } from '../../state/track-actions.ts';
 import { Button } from '../../ui/button.tsx';
 import { JobLine } from '../../ui/job-line.tsx';
 import { currentJob } from '../../ui/job-text.ts';
+import { lazy } from '../../ui/lazy.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import styles from './track-work.module.css';
 

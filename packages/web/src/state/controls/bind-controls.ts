@@ -20,9 +20,10 @@ export interface ToggleBinding {
 }
 
 /** Actions of a button; `release` and `lit` are required exactly if its description has them. */
-export type ButtonBinding<Spec> = { readonly press: () => void } & (Spec extends { release: string }
-  ? { readonly release: () => void }
-  : { readonly release?: never }) &
+export type ButtonBinding<Spec> = {
+  /** @param velocity of the press, above 0 up to 1 */
+  readonly press: (velocity: number) => void;
+} & (Spec extends { release: string } ? { readonly release: () => void } : { readonly release?: never }) &
   (Spec extends { lit: string } ? { readonly isLit: () => boolean } : { readonly isLit?: never });
 
 /** Access to a control, by its description. */
@@ -98,14 +99,14 @@ function toggleControl({ isOn, flip }: ToggleBinding, changes: Subscribe): Contr
 
 function buttonControl(binding: ButtonBinding<ButtonSpec>, changes: Subscribe): Control {
   const { press, release, isLit } = binding as {
-    press: () => void;
+    press: (velocity: number) => void;
     release?: () => void;
     isLit?: () => boolean;
   };
   const pressed = createMomentaryValue();
   const set = (value: number) => {
     if (Number.isNaN(value)) return;
-    if (value > 0) press();
+    if (value > 0) press(Math.min(1, value));
     else release?.();
     pressed.set(Number(value > 0));
   };

@@ -1,5 +1,6 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
 import { deckIds } from '@stem-studio/contract/resources/deck-session';
+import { leaving } from '../leaving.state.ts';
 import type { DjEngine } from './dj-engine.ts';
 
 /**
@@ -21,6 +22,7 @@ export function confirmLeaving(
     const { decks: both } = decks.session.getState();
     const isAudible = status.getState().isSounding && deckIds.some((deck) => both[deck].is_playing);
     const isAtStake = isAudible || recording !== 'off' || recordings.some(({ isSaved }) => !isSaved);
+    if (isAtStake !== leaving.getState().isAtStake) leaving.setState({ isAtStake });
     if (isAtStake) stop ??= scope.listen(window, 'beforeunload', (event) => event.preventDefault());
     else {
       stop?.();
@@ -28,5 +30,6 @@ export function confirmLeaving(
     }
   };
   for (const store of [decks.session, status, state]) scope.own(store.subscribe(look));
+  scope.own(() => leaving.setState({ isAtStake: false }));
   look();
 }

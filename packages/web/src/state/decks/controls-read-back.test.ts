@@ -7,6 +7,7 @@ import { createDeckSessionState } from '@stem-studio/contract/decks/deck-session
 import type { DeckMessage } from '@stem-studio/contract/events/decks';
 import { stemTypes } from '@stem-studio/contract/resources/stem';
 import { type ControlTable, pressControl } from '../controls/control.ts';
+import { createControlledParts } from '../testing/controlled-parts.ts';
 import { createDecksControls } from './decks-controls.ts';
 import { createDjState } from './dj-state.ts';
 
@@ -57,13 +58,17 @@ async function openControls(t: { after(dispose: () => void): void }): Promise<{
     createDeckSessionState(),
   );
   const state = createDjState();
+  const parts = createControlledParts();
   const reset = () => {
     decks.take(loaded, new Set(['a', 'b']));
     state.setState(state.getInitialState(), true);
+    parts.sampler.state.setState(parts.sampler.state.getInitialState(), true);
+    parts.microphone.state.setState(parts.microphone.state.getInitialState(), true);
   };
   reset();
   await new Promise((resolve) => setImmediate(resolve));
-  return { controls: createDecksControls({ decks, state }), reset };
+  const controls = createDecksControls({ decks, state }, parts);
+  return { controls, reset };
 }
 
 /** Tempi are converted to beats per minute and back, which causes a rounding error. */

@@ -7,12 +7,17 @@ import { type DeckMessage, deckMessages } from '@stem-studio/contract/events/dec
 import type { DeckSessionState } from '@stem-studio/contract/resources/deck-session';
 import { createStore } from 'zustand/vanilla';
 import { type ControlTable, pressControl, releaseControl } from '../controls/control.ts';
+import { createControlledParts } from '../testing/controlled-parts.ts';
 import type { ControlTarget } from './control-target.ts';
 import type { Decks } from './decks.ts';
 import { createDecksControls } from './decks-controls.ts';
 import { createDjState } from './dj-state.ts';
 
 const track = '0190a0b0-0000-7000-8000-000000000001';
+
+/** Commands of sampler and microphone, of the rig that was created last. */
+let received: unknown[][] = [];
+const parts = createControlledParts((command) => received.push([command.type]));
 
 /** Controls of decks that apply messages by the common rule and record all other commands. */
 function createRig() {
@@ -49,7 +54,10 @@ function createRig() {
         : (...given: unknown[]) => commands.push([String(name), ...given]),
   }) as unknown as Decks;
   const target: ControlTarget = { decks, state: createDjState() };
-  return { ...target, controls: createDecksControls(target), commands, messages };
+  received = commands;
+  parts.sampler.state.setState(parts.sampler.state.getInitialState(), true);
+  parts.microphone.state.setState(parts.microphone.state.getInitialState(), true);
+  return { ...target, ...parts, controls: createDecksControls(target, parts), commands, messages };
 }
 
 /** Sets a continuous control; presses any other with 1 and releases it with 0. */
@@ -64,10 +72,14 @@ test('every control has an effect, and sends only messages of the contract', () 
   for (const id of controlIds) {
     const rig = createRig();
     const before = rig.state.getState();
+    const { status } = rig.microphone.state.getState();
     const range = controlRange(id);
     move(rig, id, range ? (range.rest === range.max ? range.min : range.max) : 1);
     const isMissing = id.includes('.stem.') && !/\.stem\.(vocals|drums)\./.test(id);
-    const isDone = rig.commands.length + rig.messages.length > 0 || rig.state.getState() !== before;
+    const isDone =
+      rig.commands.length + rig.messages.length > 0 ||
+      rig.state.getState() !== before ||
+      rig.microphone.state.getState().status !== status;
     assert.equal(isDone, !isMissing, id);
     for (const { event, ...payload } of rig.messages)
       assert.equal(deckMessages[event].safeParse(payload).success, true, `${id} sends ${event}`);

@@ -4,6 +4,8 @@ import type { StoreApi } from 'zustand/vanilla';
 import type { AnimationLoop } from '../../base/animation-loop.ts';
 import type { DeckLinkStatus } from '../../client/decks/link-status.ts';
 import type { ControlTable } from '../controls/control.ts';
+import type { MicrophoneBoard } from '../microphone/microphone-board.ts';
+import type { SamplerBoard } from '../sampler/sampler-board.ts';
 import type { ControlTarget } from './control-target.ts';
 import type { HeadphoneChoice } from './headphone-choice.ts';
 
@@ -35,6 +37,8 @@ export interface DjEngine extends ControlTarget {
   readonly status: StoreApi<EngineStatus>;
   readonly animation: AnimationLoop;
   readonly headphones: HeadphoneChoice;
+  readonly sampler: SamplerBoard;
+  readonly microphone: MicrophoneBoard;
   /** Plays the audio of the session in this window instead of another one. */
   playHere(): void;
   /** Reports the lines of the debug log for as long as `scope` lives. */

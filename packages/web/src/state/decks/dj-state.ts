@@ -1,6 +1,7 @@
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import type { StemType } from '@stem-studio/contract/resources/stem';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { RecordedSong } from '../../base/recorded-songs.ts';
 
 /** Selected lengths of a deck's loops and beat jumps, in beats. */
 export interface DeckLengths {
@@ -18,7 +19,23 @@ export interface MixRecording {
   readonly seconds: number;
   /** Whether the file was downloaded. */
   readonly isSaved: boolean;
+  /** Name in this browser's storage; null if only the page holds it. */
+  readonly storedId?: string | null;
+  /** Songs of the mix. */
+  readonly songs?: readonly RecordedSong[];
 }
+
+/** Sections of the settings of the decks. */
+export const settingsSections = [
+  'playback',
+  'headphones',
+  'metronome',
+  'crossfader',
+  'microphone',
+  'debug',
+] as const;
+/** One of {@link settingsSections}. */
+export type SettingsSection = (typeof settingsSections)[number];
 
 /** State of the decks that belongs to this page alone. */
 export interface DjState {
@@ -39,6 +56,8 @@ export interface DjState {
   /** Why the last recording failed; empty if it did not. */
   recordingError: string;
   isListingKeys: boolean;
+  /** Section at which the settings are open; null while they are closed. */
+  openSettings: SettingsSection | null;
   isDebugging: boolean;
   /** Track whose loading waits for confirmation, because it would replace a playing one. */
   pendingLoad: { deck: DeckId; trackId: string } | null;
@@ -60,6 +79,7 @@ export function createDjState(): StoreApi<DjState> {
     pendingDiscard: null,
     recordingError: '',
     isListingKeys: false,
+    openSettings: null,
     isDebugging: false,
     pendingLoad: null,
   }));

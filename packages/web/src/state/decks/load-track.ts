@@ -1,9 +1,18 @@
 import { otherDeck } from '@stem-studio/contract/decks/deck-session-state';
 import { type DeckId, type DeckSessionState, deckIds } from '@stem-studio/contract/resources/deck-session';
+import { serviceReach } from '../../client/service-reach.ts';
+import { toastError } from '../toasts.state.ts';
 import type { ControlTarget } from './control-target.ts';
 
-/** Loads a track on a deck, after confirmation if the deck plays. */
+/**
+ * Loads a track on a deck, after confirmation if the deck plays. While the service is not reachable the deck keeps its
+ * track, because the new one could not be read.
+ */
 export function requestLoad({ decks, state }: ControlTarget, deck: DeckId, trackId: string): void {
+  if (!serviceReach.getState().isReachable) {
+    toastError('Track not loaded', 'The studio is not reachable. The deck keeps its track.');
+    return;
+  }
   if (decks.session.getState().decks[deck].is_playing) state.setState({ pendingLoad: { deck, trackId } });
   else decks.dispatch({ event: 'load_track', deck, track_id: trackId });
 }

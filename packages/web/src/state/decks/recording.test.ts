@@ -10,6 +10,7 @@ function createTarget(start: () => void = () => {}) {
   const recording = createStore(() => ({ isRecording: false, seconds: 0 }));
   const decks = {
     recording,
+    recorded: () => ({ seconds: 0, notes: [] }),
     startRecording() {
       start();
       recording.setState({ isRecording: true });

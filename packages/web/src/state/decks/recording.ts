@@ -1,3 +1,6 @@
+import type { RecordingProblem } from '@stem-studio/audio/deck/mix-recorder';
+import { recordedSongs } from '../../base/recorded-songs.ts';
+import { forgetRecording, forgetSavedRecordings, noteRecordingSaved } from '../stored-recordings.state.ts';
 import type { ControlTarget } from './control-target.ts';
 import type { MixRecording } from './dj-state.ts';
 
@@ -19,19 +22,21 @@ function start(target: ControlTarget): void {
   state.setState({ recording: 'on', recordingError: '' });
   // Saved recordings leave the list, unsaved ones stay.
   for (const one of state.getState().recordings) if (one.isSaved) discard(target, one);
+  forgetSavedRecordings();
   const unsubscribe = decks.recording.subscribe(({ isRecording }) => {
     if (isRecording) return;
     unsubscribe();
-    // Ended without a press: another window plays the audio now. The part until then is a recording.
+    // Ended without a press: another window plays the audio now, or the disk is full. The part until then is a recording.
     if (state.getState().recording === 'on') save(target);
   });
 }
 
 /** Marks a recording as saved. */
-export function markSaved({ state }: ControlTarget, { number }: MixRecording): void {
+export function markSaved({ state }: ControlTarget, { number, storedId = null }: MixRecording): void {
   state.setState(({ recordings }) => ({
     recordings: recordings.map((one) => (one.number === number ? { ...one, isSaved: true } : one)),
   }));
+  if (storedId !== null) noteRecordingSaved(storedId);
 }
 
 /** Discards a recording, after confirmation if it is not saved. */
@@ -47,15 +52,17 @@ export function resolveDiscard(target: ControlTarget, isWanted: boolean): void {
   if (isWanted && pendingDiscard) discard(target, pendingDiscard);
 }
 
-function discard({ state }: ControlTarget, { number, address }: MixRecording): void {
+function discard({ state }: ControlTarget, { number, address, storedId = null }: MixRecording): void {
   URL.revokeObjectURL(address);
+  if (storedId !== null) forgetRecording(storedId);
   state.setState(({ recordings }) => ({ recordings: recordings.filter((one) => one.number !== number) }));
 }
 
 function save({ decks, state }: ControlTarget): void {
   state.setState({ recording: 'saving' });
   decks.stopRecording().then(
-    (file) =>
+    (file) => {
+      const { seconds, storedId, problem } = decks.recording.getState();
       state.setState(({ recordingCount, recordings }) => ({
         recording: 'off',
         recordingCount: recordingCount + 1,
@@ -65,18 +72,33 @@ function save({ decks, state }: ControlTarget): void {
             number: recordingCount + 1,
             address: URL.createObjectURL(file),
             bytes: file.size,
-            seconds: decks.recording.getState().seconds,
+            seconds,
             isSaved: false,
+            storedId,
+            songs: recordedSongs(decks.recorded().notes, decks.recorded().seconds),
           },
         ],
-        recordingError: '',
-      })),
+        recordingError: problem ? recordingProblemText(problem) : '',
+      }));
+    },
     (error: unknown) =>
       state.setState({
         recording: 'off',
         recordingError: `The recording could not be saved (${messageOf(error)}). Playback continues; start a new recording.`,
       }),
   );
+}
+
+/** Returns what a problem means for the user. */
+export function recordingProblemText({ kind, message }: RecordingProblem): string {
+  switch (kind) {
+    case 'unstored':
+      return `This recording is held by this page only and is lost if it closes: ${message}. Save it before you leave.`;
+    case 'full':
+      return 'The recording has ended because the disk is full or the browser allows no more space. What was recorded until then is kept.';
+    case 'failed':
+      return `The recording has ended (${message}). What was recorded until then is kept.`;
+  }
 }
 
 function messageOf(error: unknown): string {

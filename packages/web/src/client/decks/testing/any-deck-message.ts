@@ -1,3 +1,4 @@
+import { effectTypes } from '@stem-studio/contract/decks/effects';
 import type { DeckMessage } from '@stem-studio/contract/events/decks';
 import * as fc from 'fast-check';
 import { deckSessionId, separation, tracks } from './deck-rules.ts';
@@ -16,6 +17,16 @@ const loop = fc.option(
 const at = fc.option(ms, { nil: undefined });
 const messageOf = (event: DeckMessage['event'], fields: Readonly<Record<string, fc.Arbitrary<unknown>>>) =>
   fc.record(fields).map((payload) => JSON.parse(JSON.stringify({ event, ...payload })) as DeckMessage);
+const effect = fc.record(
+  {
+    is_on: fc.boolean(),
+    type: fc.constantFrom(...effectTypes),
+    macro: level,
+    wet: level,
+    parameters: fc.tuple(level, level, level, level),
+  },
+  { requiredKeys: [] },
+);
 /** Arbitrary message of a window. */
 export const anyDeckMessage: fc.Arbitrary<DeckMessage> = fc.oneof(
   messageOf('load_track', { deck, track_id: fc.constantFrom(...tracks, ...tracks, null, deckSessionId) }),
@@ -37,6 +48,8 @@ export const anyDeckMessage: fc.Arbitrary<DeckMessage> = fc.oneof(
     deck,
     changes: fc.record({ volume: level, eq_low: level }, { requiredKeys: [] }),
   }),
+  messageOf('set_effect', { deck, slot: fc.constantFrom(0, 1), changes: effect }),
+  messageOf('set_mixer', { changes: fc.record({ effect }) }),
   messageOf('load_stems', { deck, processing_job_id: fc.constantFrom(separation, null) }),
   messageOf('update_volume', { deck, stem_type, volume: level }),
   messageOf('set_stem', { deck, stem_type, changes: fc.record({ is_muted: fc.boolean() }) }),

@@ -5,19 +5,24 @@ import { keyColor, shortKeyText } from '../../../base/key-text.ts';
 import { Cover } from '../../../ui/cover.tsx';
 import { useControl, useDeck, useLocalDeck, useMixer } from '../dj-context.ts';
 import { signed, soundingKey, soundingSemitones } from '../labels.ts';
+import { BpmField } from './bpm-field.tsx';
+import { type ClockRefs, DeckClock } from './deck-clock.tsx';
 import styles from './deck-head.module.css';
+import { LoadState } from './load-state.tsx';
 
 const leadHint = 'Tempo leader: SYNC and the metronome follow this deck';
 
-/** Header of a deck: cover, title and artist of its track, current tempo and key, and whether the deck leads. */
+/** Header of a deck: cover, title and artist of its track, key, tempo and time, and whether the deck leads. */
 export function DeckHead({
   deck,
   track,
   bpm,
+  clock,
 }: {
   deck: DeckId;
   track: Track | null;
   bpm: Ref<HTMLSpanElement>;
+  clock: ClockRefs;
 }) {
   const isLoaded = useDeck(deck, (state) => state.track_id !== null);
   const { value: tempoPercent } = useControl(`deck.${deck}.tempo`);
@@ -41,28 +46,25 @@ export function DeckHead({
         {isLeading && <span className={styles['lead']}>LEAD</span>}
       </span>
       {isLeading && <span className="visually-hidden">Deck {letter} leads</span>}
-      <Cover url={track?.album_art_url ?? null} large />
+      <span className={styles['cover']}>
+        <Cover url={track?.album_art_url ?? null} large />
+      </span>
       <div className={styles['song']}>
         <h2 className={styles['title']} title={track?.title ?? ''}>
           {track ? track.title : isLoaded ? 'Loading…' : 'No track'}
         </h2>
         <p className={styles['artist']}>
-          {track
-            ? track.artist || '–'
-            : isLoaded || status === 'loading'
-              ? ' '
-              : `Drag a track here, or Shift ${deck === 'a' ? '←' : '→'}`}
+          <span className={styles['name']}>
+            {track
+              ? track.artist || '–'
+              : isLoaded || status === 'loading'
+                ? ' '
+                : `Drag a track here, or Shift ${deck === 'a' ? '←' : '→'}`}
+          </span>
+          <LoadState deck={deck} />
         </p>
       </div>
-      <div className={styles['number']}>
-        <span ref={bpm} className={styles['bpm']} data-bpm>
-          –
-        </span>
-        <span className={styles['under']}>
-          BPM <span className={styles['percent']}>{signed(tempoPercent, 2)} %</span>
-        </span>
-      </div>
-      <div className={styles['number']} data-narrow>
+      <div className={styles['key']}>
         <span className={styles['camelot']} style={{ color: keyColor(camelot) }}>
           {camelot || '–'}
         </span>
@@ -71,6 +73,8 @@ export function DeckHead({
           {Math.abs(semitones) >= 0.05 && ` ${signed(semitones, Number.isInteger(semitones) ? 0 : 1)}`}
         </span>
       </div>
+      <BpmField deck={deck} bpm={bpm} />
+      <DeckClock deck={deck} {...clock} />
     </header>
   );
 }

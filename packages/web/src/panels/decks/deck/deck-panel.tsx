@@ -6,6 +6,7 @@ import { trackDragType } from '../../../ui/track-drag.ts';
 import { useScope } from '../../../ui/use-scope.ts';
 import { ControlButton } from '../control-parts.tsx';
 import { useControl, useDeck, useDjEngine, useLocalDeck } from '../dj-context.ts';
+import { EffectRow } from '../effects/effect-row.tsx';
 import { Overview } from '../waveform/overview.tsx';
 import { DeckHead } from './deck-head.tsx';
 import styles from './deck-panel.module.css';
@@ -32,6 +33,7 @@ export function DeckPanel({ deck }: { deck: DeckId }) {
   const positionSlider = useRef<HTMLDivElement>(null);
   const smpte = useRef<HTMLSpanElement>(null);
   const bars = useRef<HTMLSpanElement>(null);
+  const elapsed = useRef<HTMLSpanElement>(null);
   const remaining = useRef<HTMLSpanElement>(null);
   const bpm = useRef<HTMLSpanElement>(null);
   const disc = useRef<HTMLSpanElement>(null);
@@ -43,6 +45,7 @@ export function DeckPanel({ deck }: { deck: DeckId }) {
         smpte: smpte.current,
         bars: bars.current,
         remaining: remaining.current,
+        elapsed: elapsed.current,
         bpm: bpm.current,
       };
       if (
@@ -51,6 +54,7 @@ export function DeckPanel({ deck }: { deck: DeckId }) {
         !parts.smpte ||
         !parts.bars ||
         !parts.remaining ||
+        !parts.elapsed ||
         !parts.bpm
       )
         return;
@@ -61,6 +65,7 @@ export function DeckPanel({ deck }: { deck: DeckId }) {
         smpte: parts.smpte,
         bars: parts.bars,
         remaining: parts.remaining,
+        elapsed: parts.elapsed,
         bpm: parts.bpm,
         jog: disc.current,
       });
@@ -97,76 +102,49 @@ export function DeckPanel({ deck }: { deck: DeckId }) {
         requestLoad(engine, deck, trackId);
       }}
     >
-      <DeckHead deck={deck} track={track} bpm={bpm} />
+      <DeckHead deck={deck} track={track} bpm={bpm} clock={{ remaining, elapsed, smpte, bars }} />
       <Overview deck={deck} peaks={peaks} positionSlider={positionSlider}>
         <Failure deck={deck} />
       </Overview>
-      <div className={styles['clock']}>
-        <span ref={smpte} className={styles['smpte']} title="Hours, minutes, seconds, frames">
-          --:--:--:--
-        </span>
-        <span ref={bars} className={styles['bars']} title="Bar, beat, tick">
-          -.-.---
-        </span>
-        <LoadState deck={deck} />
-        <span ref={remaining} className={styles['remaining']} title="Time left at this tempo">
-          −0:00
-        </span>
-      </div>
-      <div className={styles['body']}>
-        <div className={styles['platter']}>
-          <JogWheel deck={deck} disc={disc} />
-          <div className={styles['transport']}>
-            <ControlButton
-              control={`deck.${deck}.cue`}
-              name={`Cue, deck ${letter}`}
-              hint="Q sets, W jumps"
-              look="round"
-              disabled={isEmpty}
-              className={styles['cue']}
-            >
-              CUE
-            </ControlButton>
-            <ControlButton
-              control={`deck.${deck}.play`}
-              name={`${isPlaying ? 'Pause' : 'Play'} deck ${letter}`}
-              hint={isActive ? 'Space' : `Space, once ${letter} is active`}
-              look="round"
-              disabled={isEmpty}
-            >
-              {isPlaying ? 'PAUSE' : 'PLAY'}
-            </ControlButton>
+      <div className={styles['columns']}>
+        <div className={styles['main']}>
+          <div className={styles['body']}>
+            <div className={styles['platter']}>
+              <JogWheel deck={deck} disc={disc} />
+              <ControlButton
+                control={`deck.${deck}.cue`}
+                shift={`deck.${deck}.spin_back`}
+                name={`Cue, deck ${letter}`}
+                hint="Q sets, W jumps; Shift spins back"
+                look="round"
+                disabled={isEmpty}
+                className={styles['cue']}
+              >
+                CUE
+              </ControlButton>
+              <ControlButton
+                control={`deck.${deck}.play`}
+                shift={`deck.${deck}.brake`}
+                name={`${isPlaying ? 'Pause' : 'Play'} deck ${letter}`}
+                hint={`${isActive ? 'Space' : `Space, once ${letter} is active`}; Shift brakes`}
+                look="round"
+                disabled={isEmpty}
+              >
+                {isPlaying ? 'PAUSE' : 'PLAY'}
+              </ControlButton>
+            </div>
+            <div className={styles['middle']}>
+              <SwitchRow deck={deck} />
+              <HotCues deck={deck} />
+              <LoopSection deck={deck} />
+            </div>
           </div>
-        </div>
-        <div className={styles['middle']}>
-          <SwitchRow deck={deck} />
-          <HotCues deck={deck} />
-          <LoopSection deck={deck} />
+          <EffectRow deck={deck} />
+          <StemSection deck={deck} track={track} />
         </div>
         <TempoColumn deck={deck} />
       </div>
-      <StemSection deck={deck} track={track} />
     </section>
-  );
-}
-
-/** Loading progress of the audio. */
-function LoadState({ deck }: { deck: DeckId }) {
-  const status = useLocalDeck(deck, (local) => local.status);
-  const percent = useLocalDeck(deck, (local) => Math.round(local.loadedRatio * 100));
-  const isBuffering = useLocalDeck(deck, (local) => local.isBuffering);
-  const text =
-    status === 'loading'
-      ? `Loading ${percent} %`
-      : isBuffering
-        ? 'Waiting for audio…'
-        : status === 'ready' && percent > 0 && percent < 100
-          ? `${percent} %`
-          : '';
-  return (
-    <span className={styles['state']} role="status">
-      {text}
-    </span>
   );
 }
 

@@ -45,6 +45,7 @@ export function HotCues({ deck }: { deck: DeckId }) {
             name={name}
             hint={key}
             look="pad"
+            isSymbol
             color={cue?.color}
             disabled={isEmpty || (isClearing && !cue)}
           >

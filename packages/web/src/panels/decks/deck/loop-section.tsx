@@ -34,10 +34,19 @@ export function LoopSection({ deck }: { deck: DeckId }) {
           LOOP
         </ControlButton>
         <ControlButton
+          control={at('loop_save')}
+          name={`Save loop to a pad, deck ${letter}`}
+          hint={isFull ? 'no free pad' : ''}
+          disabled={!hasLoop || isFull}
+        >
+          SAVE
+        </ControlButton>
+        <ControlButton
           control={at('loop_halve')}
           name={`Halve loop, deck ${letter}`}
           hint="["
           disabled={!hasLoop}
+          isSymbol
         >
           ½×
         </ControlButton>
@@ -46,6 +55,7 @@ export function LoopSection({ deck }: { deck: DeckId }) {
           name={`Double loop, deck ${letter}`}
           hint="]"
           disabled={!hasLoop}
+          isSymbol
         >
           2×
         </ControlButton>
@@ -53,6 +63,7 @@ export function LoopSection({ deck }: { deck: DeckId }) {
           control={at('loop_move_back')}
           name={`Move loop back, deck ${letter}`}
           disabled={!hasLoop}
+          isSymbol
         >
           ◂
         </ControlButton>
@@ -60,6 +71,7 @@ export function LoopSection({ deck }: { deck: DeckId }) {
           control={at('loop_move_forward')}
           name={`Move loop forward, deck ${letter}`}
           disabled={!hasLoop}
+          isSymbol
         >
           ▸
         </ControlButton>
@@ -84,19 +96,11 @@ export function LoopSection({ deck }: { deck: DeckId }) {
           ROLL
         </ControlButton>
         <ControlButton
-          control={at('loop_save')}
-          name={`Save loop to a pad, deck ${letter}`}
-          hint={isFull ? 'no free pad' : ''}
-          disabled={!hasLoop || isFull}
-        >
-          SAVE
-        </ControlButton>
-        <span className={styles['gap']} />
-        <ControlButton
           control={at('beat_jump_back')}
           name={`Jump ${lengthText(jumpBeats)} beats back, deck ${letter}`}
           hint="←"
           disabled={isEmpty}
+          isSymbol
         >
           ◂◂
         </ControlButton>
@@ -108,6 +112,7 @@ export function LoopSection({ deck }: { deck: DeckId }) {
           name={`Jump ${lengthText(jumpBeats)} beats forward, deck ${letter}`}
           hint="→"
           disabled={isEmpty}
+          isSymbol
         >
           ▸▸
         </ControlButton>

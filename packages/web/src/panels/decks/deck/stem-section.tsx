@@ -25,7 +25,7 @@ export function StemSection({ deck, track }: { deck: DeckId; track: Track | null
   if (stems.length > 0)
     return (
       <div className={styles['stems']} role="group" aria-label={`Stems of deck ${letter}`}>
-        <div className={styles['strips']}>
+        <div className={styles['strips']} data-many={stems.length > 4}>
           {sortStems(stems).map((stem) => (
             <StemStrip key={stem.stem_type} deck={deck} stem={stem} />
           ))}
@@ -37,7 +37,7 @@ export function StemSection({ deck, track }: { deck: DeckId; track: Track | null
           aria-label={`Play the mix on deck ${letter}`}
           onClick={() => load(null)}
         >
-          Song
+          Mix
         </Button>
       </div>
     );
@@ -85,28 +85,22 @@ function StemStrip({ deck, stem }: { deck: DeckId; stem: DeckStem }) {
       style={{ ['--stem' as string]: stemColor(stem_type) }}
       data-silent={isMuted}
     >
-      <span className={styles['name']} title={stemName(stem_type)}>
-        {stemName(stem_type)}
-      </span>
-      <span className={styles['buttons']}>
-        <ControlButton control={at('mute')} name={`Mute ${name}`} look="small">
-          M
-        </ControlButton>
-        <ControlButton control={at('solo')} name={`Solo ${name}`} look="small">
-          S
-        </ControlButton>
-        <ControlButton
-          control={at('loop')}
-          name={`Loop ${lengthText(loopBeats)} beats of ${name}`}
-          look="small"
-        >
-          ↻
-        </ControlButton>
-      </span>
-      <span className={styles['level']}>
-        <ControlFader control={at('volume')} name={`Volume of ${name}`} text={percentText} axis="x" />
-        <StemLoop deck={deck} stem={stem} />
-      </span>
+      <ControlButton control={at('mute')} name={`Mute ${name}`} look="small" className={styles['name']}>
+        <span className={styles['text']}>{stemName(stem_type)}</span>
+      </ControlButton>
+      <ControlButton control={at('solo')} name={`Solo ${name}`} look="small">
+        S
+      </ControlButton>
+      <ControlFader control={at('volume')} name={`Volume of ${name}`} text={percentText} axis="x" />
+      <ControlButton
+        control={at('loop')}
+        name={`Loop ${lengthText(loopBeats)} beats of ${name}`}
+        look="small"
+        className={styles['loop']}
+      >
+        ↻
+      </ControlButton>
+      <StemLoop deck={deck} stem={stem} />
     </div>
   );
 }

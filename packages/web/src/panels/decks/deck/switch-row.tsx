@@ -5,7 +5,7 @@ import { useStore } from '../../../ui/use-store.ts';
 import controlStyles from '../control-parts.module.css';
 import { ControlButton } from '../control-parts.tsx';
 import { useControl, useDjEngine, useDjState } from '../dj-context.ts';
-import { syncText } from '../labels.ts';
+import { signed, syncText } from '../labels.ts';
 import styles from './deck-panel.module.css';
 
 /** Switches of a deck (sync, key lock, quantize, slip, clearing of hot cues) and its key shift. */
@@ -32,7 +32,7 @@ export function SwitchRow({ deck }: { deck: DeckId }) {
         KEY
       </ControlButton>
       <ControlButton control={`deck.${deck}.quantize`} name={`Quantize, deck ${letter}`} hint="U">
-        QTZ
+        QUANTIZE
       </ControlButton>
       <ControlButton control={`deck.${deck}.slip`} name={`Slip, deck ${letter}`} hint="Y">
         SLIP
@@ -60,11 +60,11 @@ export function SwitchRow({ deck }: { deck: DeckId }) {
         </Button>
         <Button
           small
-          aria-label={`Reset key, deck ${letter}`}
+          aria-label={`Reset key, deck ${letter}: ${signed(semitones)}`}
           title="Original key"
           onClick={() => key.set(0)}
         >
-          {semitones === 0 ? '0' : semitones > 0 ? `+${semitones}` : `−${-semitones}`}
+          {signed(semitones)}
         </Button>
         <Button
           small

@@ -1,22 +1,18 @@
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
-import { type PointerEvent, useEffect, useEffectEvent, useRef } from 'react';
+import { type PointerEvent, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { openPhaseMeter } from '../../../canvas/decks/phase-meter.ts';
 import { openScrollingWaveform } from '../../../canvas/decks/scrolling-waveform.ts';
 import { zoomedSpan } from '../../../state/decks/dj-state.ts';
-import { IconButton } from '../../../ui/button.tsx';
 import { useScope } from '../../../ui/use-scope.ts';
 import { type ScratchDrag, startScratch } from '../deck/scratch.ts';
 import { useDeckTrack } from '../deck/use-deck-track.ts';
-import { useDeck, useDjEngine, useDjState } from '../dj-context.ts';
+import { useDeck, useDjEngine } from '../dj-context.ts';
 import styles from './waveform-stack.module.css';
 
 /** Scrolling waveforms of both decks at one scale, with the phase meter between them. */
-export function WaveformStack() {
+export function WaveformStack({ stack }: { stack: RefObject<HTMLDivElement | null> }) {
   const engine = useDjEngine();
-  const stack = useRef<HTMLDivElement>(null);
   const phase = useRef<HTMLCanvasElement>(null);
-  const isDebugging = useDjState((state) => state.isDebugging);
-  const span = useDjState((state) => state.spanSeconds);
   useScope(
     (scope) => {
       if (phase.current) openPhaseMeter(scope, engine.animation, phase.current, engine);
@@ -45,23 +41,6 @@ export function WaveformStack() {
       <Wave deck="a" onZoom={zoom} />
       <canvas ref={phase} className={styles['phase']} aria-hidden="true" />
       <Wave deck="b" onZoom={zoom} />
-      <span className={styles['tools']} role="group" aria-label={`Visible time: ${span} seconds`}>
-        <IconButton
-          small
-          icon="keyboard"
-          label="Keyboard shortcuts (?)"
-          onClick={() => engine.state.setState({ isListingKeys: true })}
-        />
-        <IconButton
-          small
-          icon="pulse"
-          label="Debug log"
-          aria-pressed={isDebugging}
-          onClick={() => engine.state.setState({ isDebugging: !isDebugging })}
-        />
-        <IconButton small icon="zoomOut" label="Zoom out (Shift ↓, wheel)" onClick={() => zoom(1)} />
-        <IconButton small icon="zoomIn" label="Zoom in (Shift ↑, wheel)" onClick={() => zoom(-1)} />
-      </span>
     </div>
   );
 }

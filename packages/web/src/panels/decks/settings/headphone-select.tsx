@@ -1,7 +1,7 @@
 import { Select } from '../../../ui/select.tsx';
 import { useStore } from '../../../ui/use-store.ts';
 import { useDjEngine } from '../dj-context.ts';
-import styles from './mixer-panel.module.css';
+import styles from './settings-panel.module.css';
 
 const NONE = 'none';
 const MORE = 'more';
