@@ -100,7 +100,7 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
       ],
       beforeScripts: keepContext,
     });
-    await page.getByRole('button', { name: 'Import the demo album' }).click();
+    await page.getByRole('button', { name: 'Import demo album' }).click();
     log('the demo songs are made, separated and analysed');
     await page
       .getByRole('img', { name: 'Stems ready' })
