@@ -29,8 +29,8 @@ test('echoes repeat at the sample that the time in beats stands for, each weaker
     peaksAbove(left, 0.1),
     [0, 1, 2, 3, 4, 5].map((repeat) => ON + repeat * 11_025).filter((at) => at < left.length),
   );
-  near(left[ON]!, 1, 1e-6);
-  near(left[ON + 11_025]!, 1, 1e-6);
+  near(left[ON], 1, 1e-6);
+  near(left[ON + 11_025], 1, 1e-6);
   for (const repeat of [2, 3, 4])
     near(left[ON + repeat * 11_025]! / left[ON + (repeat - 1) * 11_025]!, 0.6, 0.005);
 });

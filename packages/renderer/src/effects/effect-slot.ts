@@ -63,7 +63,7 @@ export class EffectSlot {
     const most = MAX_TIME_SECONDS * this.#sampleRateHz;
     let beats = this.#beats ?? 1;
     // Halved, so that it stays on the beat.
-    while (isSynced && beats / beatsPerFrame > most) beats /= 2;
+    if (isSynced) while (beats / beatsPerFrame > most) beats /= 2;
     const exact = isSynced ? beats / beatsPerFrame : (this.#ms / 1000) * this.#sampleRateHz;
     timing.frames = Math.max(MIN_TIME_FRAMES, Math.round(Math.min(most, exact)));
     timing.beats = beats;

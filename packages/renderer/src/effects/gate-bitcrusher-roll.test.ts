@@ -11,9 +11,9 @@ test('the gate opens on each step for the set part of it, to the sample', () => 
   for (const step of [1, 2, 3, 4]) {
     const start = step * 11_025;
     assert.ok(left[start - 1] === 0, `closed before step ${step}`);
-    near(left[start + 43]!, 0.5 * (44 / ramp), 0.01);
-    near(left[start + Math.ceil(ramp)]!, 0.5, 1e-6);
-    near(left[start + 4409]!, 0.5, 1e-6);
+    near(left[start + 43], 0.5 * (44 / ramp), 0.01);
+    near(left[start + Math.ceil(ramp)], 0.5, 1e-6);
+    near(left[start + 4409], 0.5, 1e-6);
     assert.ok(left[start + 4410 + Math.ceil(ramp) + 1] === 0, `closed after step ${step}`);
   }
   assert.ok(largestStep(left) <= 0.5 / ramp + 1e-6);
@@ -83,7 +83,7 @@ test('the roll of a steady tone has no step at its ends, nor when its length is 
   // A quarter of the slice: it repeats four times as often.
   const length = Math.round(11_025 / 4);
   const at = 3 * length;
-  for (let n = at + 300; n < at + length - 300; n++) near(fast[n + length]!, fast[n]!, 1e-6);
+  for (let n = at + 300; n < at + length - 300; n++) near(fast[n + length], fast[n]!, 1e-6);
 });
 
 test('the low cut of the roll takes low frequencies', () => {
