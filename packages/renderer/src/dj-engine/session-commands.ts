@@ -78,7 +78,12 @@ function commandsOf(snapshot: EngineSession): Map<string, DjEngineCommand> {
   const leader = follower ? otherDeck(follower) : null;
   // A quantized deck jumps onto the beat, another is corrected gradually.
   const keepsPhase = follower !== undefined && snapshot.session.decks[follower].is_quantized;
-  commands.set('sync', { type: 'sync', leader, keepsPhase, unit: mixer.sync_unit });
+  commands.set('sync', {
+    type: 'sync',
+    leader,
+    keepsPhase,
+    ...(mixer.sync_unit === 'bar' && { unit: 'bar' }),
+  });
   for (const deck of deckIds) addTransport(commands, snapshot, deck);
   return commands;
 }

@@ -79,3 +79,12 @@ test('every key refers to an existing control', () => {
   for (const key of keys) assert.equal(known.has(controlOf(key, 'a') ?? ''), true, key);
   assert.deepEqual(djActionOfKey(press('?', { shiftKey: true }), 'a'), { do: 'list-keys' });
 });
+
+test('a full stop brakes the active deck while held, and spins it back with Shift', () => {
+  const plain = { ctrlKey: false, metaKey: false, altKey: false };
+  const actionOf = (key: string, shiftKey: boolean) => djActionOfKey({ key, shiftKey, ...plain }, 'b');
+  const held = (control: 'deck.b.brake' | 'deck.b.spin_back') => ({ do: 'press', control, isHeld: true });
+  assert.deepEqual(actionOf('.', false), held('deck.b.brake'));
+  assert.deepEqual(actionOf('.', true), held('deck.b.spin_back'));
+  assert.deepEqual(actionOf('>', true), held('deck.b.spin_back'));
+});

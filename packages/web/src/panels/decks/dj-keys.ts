@@ -33,7 +33,7 @@ export const djKeys: readonly { keys: string; does: string }[] = [
   { keys: 'I, O, L', does: 'Loop in, loop out, toggle loop' },
   { keys: 'K', does: 'Beat loop' },
   { keys: 'R', does: 'Loop roll while held' },
-  { keys: 'J, Shift + J', does: 'Vinyl brake or spin-back, while held' },
+  { keys: '. and Shift + .', does: 'Vinyl brake or spin-back, while held' },
   { keys: '[, ]', does: 'Halve or double the loop' },
   { keys: '← →', does: 'Beat jump back or forward' },
   { keys: 'T, Y, U', does: 'Key lock, slip, quantize' },
@@ -85,6 +85,8 @@ const holds: Readonly<Record<string, { held: DeckControl; shifted?: DeckControl 
   d: { held: 'nudge_back' },
   f: { held: 'nudge_forward' },
   r: { held: 'loop_roll' },
+  // A full stop with Shift is `>` on keyboards of the US layout.
+  '>': { held: 'spin_back' },
   z: { held: 'hot_cue_1', shifted: 'hot_cue_1_clear' },
   x: { held: 'hot_cue_2', shifted: 'hot_cue_2_clear' },
   c: { held: 'hot_cue_3', shifted: 'hot_cue_3_clear' },
@@ -105,7 +107,7 @@ export function djActionOfKey(press: DjKeyPress, active: DeckId): DjKeyAction | 
   if (pad) return { do: 'press', control: `sampler.${pad}.trigger`, isHeld: true };
   const pressed = buttonKeys[key];
   if (pressed) return once(`deck.${active}.${pressed}`);
-  if (key === 'j')
+  if (key === '.')
     return { do: 'press', control: `deck.${active}.${press.shiftKey ? 'spin_back' : 'brake'}`, isHeld: true };
   const hold = holds[key];
   if (hold?.shifted && press.shiftKey) return once(`deck.${active}.${hold.shifted}`);
