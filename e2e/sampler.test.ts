@@ -175,7 +175,7 @@ test('the sampler and the microphone on the decks', async (t) => {
     await page.keyboard.press('Escape');
     await controlOf(page, 'Microphone').click();
     await until(
-      'music under the voice',
+      'music under the speech',
       () => measure(page, 'master'),
       (now) => now.level < level / 3,
     );

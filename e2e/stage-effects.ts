@@ -33,7 +33,7 @@ async function untilDistances(page: Page, seconds: number): Promise<void> {
   await until(
     `onsets ${seconds} s apart`,
     () => onsetDistances(page),
-    (found) => found.length > 0 && found.every((one) => Math.abs(one - seconds) <= 2 * WINDOW_SECONDS),
+    (found) => found.length > 0 && found.every((second) => Math.abs(second - seconds) <= 2 * WINDOW_SECONDS),
   );
 }
 

@@ -237,7 +237,7 @@ function withMixer(
 ): DeckSessionState {
   const { mixer } = session;
   // Another window plays the audio now, or the same one again.
-  const left = changes.sound_client === undefined ? {} : { sound_left_at: null };
+  const left = changes.sound_client === undefined ? {} : { audio_left_at: null };
   const next = {
     ...session,
     mixer: { ...mixer, ...left, ...changes, effect: { ...mixer.effect, ...effect } },

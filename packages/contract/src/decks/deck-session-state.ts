@@ -70,7 +70,7 @@ const restingMixer: MixerState = {
   spin_back_seconds: 0.7,
   sound_client: null,
   effect: createEffectSlot('echo'),
-  sound_left_at: null,
+  audio_left_at: null,
 };
 
 /** Returns a session with two empty decks and a mixer with default settings. */

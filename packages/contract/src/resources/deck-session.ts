@@ -178,7 +178,7 @@ export const mixerState = z.strictObject({
    * a killed browser; null while it is connected, or after an interruption that the service cannot tell from one of the
    * network.
    */
-  sound_left_at: z.number().min(0).nullable(),
+  audio_left_at: z.number().min(0).nullable(),
 });
 /** Mixer state shared by both decks. */
 export type MixerState = z.infer<typeof mixerState>;

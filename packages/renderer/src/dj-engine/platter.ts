@@ -52,7 +52,7 @@ export class Platter {
   }
 
   /**
-   * Takes it to `from` as fast as by hand and slows it down from there to a stop, in a straight line. It stays stopped
+   * Takes it to `from` as fast as a DJ does and slows it down from there to a stop, in a straight line. It stays stopped
    * until it is released.
    *
    * @param seconds time until it stops, at least 0.05

@@ -85,11 +85,11 @@ test('moving every parameter makes no step', () => {
     rig.slot.set(slow);
     const steady = largestStep(rig.render(44_100, tone).left);
     let most = 0;
-    for (let turn = 0; turn < 12; turn++) {
+    for (let round = 0; round < 12; round++) {
       const values = slow.values.map((value, index) =>
-        turn % 2 === 0 && index === (turn >> 1) % 4 ? value * 0.6 : value,
+        round % 2 === 0 && index === (round >> 1) % 4 ? value * 0.6 : value,
       );
-      rig.slot.set({ ...slow, wet: turn % 3 === 0 ? 0.8 : 0.5, values });
+      rig.slot.set({ ...slow, wet: round % 3 === 0 ? 0.8 : 0.5, values });
       most = Math.max(most, largestStep(rig.render(4480, tone).left));
     }
     const bound = 2 * (steady + dryStep);

@@ -138,7 +138,7 @@ export async function noteClosedWindow(
       const row = await store.lockDeckSession(tx, viewer.id, sessionId);
       if (row?.state.mixer.sound_client !== client) return;
       await publishChange(context, tx, row, (state, now) =>
-        applyDeckMessage(state, { event: 'set_mixer', changes: { sound_left_at: now } }, { now }),
+        applyDeckMessage(state, { event: 'set_mixer', changes: { audio_left_at: now } }, { now }),
       );
     }),
   );

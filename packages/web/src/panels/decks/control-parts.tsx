@@ -99,7 +99,7 @@ export function ControlButton({
   color?: string | undefined;
   disabled?: boolean;
   className?: string | undefined;
-  /** Whether it shows symbols, an abbreviation or a readout instead of words of its name; they are not read out. */
+  /** Whether it shows symbols, an abbreviation or a readout instead of its name; they are not read out. */
   isSymbol?: boolean;
   children: ReactNode;
 }) {

@@ -61,56 +61,56 @@ function openBoard(stored = new Map<string, string>()) {
 test('opens the device when it is turned on, and releases it when it is turned off', async () => {
   const { board, opened, last, isOpen } = openBoard();
   assert.equal(last()?.isOn, false);
-  const opening = board.turnOn();
+  const opening = board.switchOn();
   assert.equal(board.state.getState().status, 'opening');
   assert.equal(last()?.isOn, false);
   await opening;
   assert.deepEqual([board.state.getState().status, last()?.isOn, opened], ['on', true, [null]]);
-  board.turnOff();
+  board.switchOff();
   assert.deepEqual([board.state.getState().status, last()?.isOn, isOpen()], ['off', false, false]);
 });
 
 test('says why it cannot be used', async () => {
   const { board, fail } = openBoard();
   fail(new MicrophoneError('missing', 'no microphone is connected'));
-  await board.turnOn();
+  await board.switchOn();
   assert.deepEqual(
     [board.state.getState().status, board.state.getState().trouble],
     ['off', 'No microphone is connected.'],
   );
   fail(null);
-  await board.turnOn();
+  await board.switchOn();
   assert.deepEqual([board.state.getState().status, board.state.getState().trouble], ['on', '']);
 });
 
 test('goes off with a reason when the device is unplugged, or the audio moves to another window', async () => {
   const { board, last, unplug, isOpen } = openBoard();
-  await board.turnOn();
+  await board.switchOn();
   unplug();
   assert.equal(board.state.getState().status, 'off');
   assert.match(board.state.getState().trouble, /unplugged/);
   assert.equal(last()?.isOn, false);
-  await board.turnOn();
+  await board.switchOn();
   board.attach(null);
   assert.deepEqual([board.state.getState().isHere, isOpen()], [false, false]);
-  await board.turnOn();
+  await board.switchOn();
   assert.match(board.state.getState().trouble, /Only the window that plays the audio/);
 });
 
 test('turning it off while the browser asks for permission keeps it off', async () => {
   const { board, last, isOpen } = openBoard();
-  const opening = board.turnOn();
-  board.turnOff();
+  const opening = board.switchOn();
+  board.switchOff();
   await opening;
   assert.deepEqual([board.state.getState().status, last()?.isOn], ['off', false]);
-  board.turnOff();
+  board.switchOff();
   assert.equal(isOpen(), false);
 });
 
 test('keeps device and settings in the browser; a device that is gone is replaced by the default one', async () => {
   const stored = new Map<string, string>();
   const first = openBoard(stored);
-  await first.board.turnOn();
+  await first.board.switchOn();
   await first.board.edit({ device: 'two', depth_db: -20, gain_db: 6 });
   assert.deepEqual(first.opened, [null, 'two']);
   const last = first.last();
@@ -119,9 +119,9 @@ test('keeps device and settings in the browser; a device that is gone is replace
 
   const { board, opened, devices } = openBoard(stored);
   assert.equal(board.state.getState().settings.depth_db, -20);
-  await board.turnOn();
+  await board.switchOn();
   devices.pop();
-  await board.turnOn();
+  await board.switchOn();
   assert.deepEqual(opened, ['two', null]);
   assert.equal(board.state.getState().settings.device, 'two');
 });

@@ -6,7 +6,7 @@ import controlStyles from '../control-parts.module.css';
 import { ControlButton } from '../control-parts.tsx';
 import { useControl } from '../dj-context.ts';
 import { percentText } from '../labels.ts';
-import { usePlaceBelowDecks } from '../lower/use-place-below-decks.ts';
+import { usePopupBelowDecks } from '../lower/use-popup-below-decks.ts';
 import type { EffectAddress } from './effect-address.ts';
 import { EffectDetails } from './effect-details.tsx';
 import { EffectKnob } from './effect-knob.tsx';
@@ -29,7 +29,7 @@ export function EffectSlot({
   deck?: DeckId;
 }) {
   const { label } = effectSpecs[effectTypes[useControl(`${at}.type`).value] ?? 'echo'];
-  const place = usePlaceBelowDecks(deck);
+  const popup = usePopupBelowDecks(deck);
   return (
     <div className={styles['slot']} role="group" aria-label={name}>
       <ControlButton
@@ -55,7 +55,7 @@ export function EffectSlot({
             side="top"
             align="start"
             sideOffset={4}
-            {...place}
+            {...popup}
           >
             <Popover.Popup className={styles['popup']} data-deck={deck}>
               <EffectDetails at={at} name={name} />

@@ -11,7 +11,7 @@ const findBar = () => document.querySelector('[data-lower-bar]');
  *
  * @param deck deck below which it opens; none for the mixer
  */
-export function usePlaceBelowDecks(deck?: DeckId) {
+export function usePopupBelowDecks(deck?: DeckId) {
   const layout = useStore(djArrangement, (arrangement) => arrangement.layout);
   const isNarrow = useIsNarrow();
   if (layout !== 'library' || isNarrow) return {};
