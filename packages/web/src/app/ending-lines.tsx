@@ -1,8 +1,6 @@
 import { deckIds } from '@stem-studio/contract/resources/deck-session';
 import { clockText } from '../base/format.ts';
 import { endings } from '../state/decks/deck-endings.ts';
-import { goTo } from '../state/route.state.ts';
-import { Button } from '../ui/button.tsx';
 import { useStore } from '../ui/use-store.ts';
 import styles from './page-lines.module.css';
 
@@ -23,10 +21,7 @@ export function EndingLines({ isBesideDecks }: { isBesideDecks: boolean }) {
             secondsLeft !== null && (
               <p key={deck} className={styles['line']} data-deck={deck}>
                 Deck {deck.toUpperCase()} ends in{' '}
-                <span className={styles['left']}>{clockText(secondsLeft)}</span>{' '}
-                <Button small onClick={() => goTo({ tab: 'dj' })}>
-                  Show decks
-                </Button>
+                <span className={styles['left']}>{clockText(secondsLeft)}</span>
               </p>
             )
           );

@@ -16,6 +16,8 @@ export function Knob({
   text,
   isOff = false,
   isSmall = false,
+  note = '',
+  noteAbout = '',
   onChange,
 }: {
   /** Label below the knob. */
@@ -29,17 +31,22 @@ export function Knob({
   isOff?: boolean;
   /** Whether it is drawn for a dense row. */
   isSmall?: boolean;
+  /** Short text in its corner. */
+  note?: string;
+  /** What the note says in full, for tooltip and screen readers. */
+  noteAbout?: string;
   onChange: (value: number) => void;
 }) {
   const dial = useRef<HTMLDivElement>(null);
-  const turning = useSlider(dial, { name, text, value, range, onChange });
+  const fullText = noteAbout === '' ? text : `${text}. ${noteAbout}`;
+  const turning = useSlider(dial, { name, text: fullText, value, range, onChange });
   const angle = knobPositionOf(value, range) * SWEEP_DEGREES;
   const rest = knobPositionOf(range.rest, range) * SWEEP_DEGREES;
   return (
     <div
       ref={dial}
       className={styles['knob']}
-      title={`${name}: ${text}. Drag up or down, Shift: fine; double-click: reset`}
+      title={`${name}: ${fullText}. Drag up or down, Shift: fine; double-click: reset`}
       data-off={isOff}
       data-small={isSmall}
       {...turning}
@@ -62,6 +69,11 @@ export function Knob({
       <span className={styles['label']} aria-hidden="true">
         {label}
       </span>
+      {note !== '' && (
+        <span className={styles['note']} aria-hidden="true">
+          {note}
+        </span>
+      )}
       <span className={styles['text']} aria-hidden="true">
         {text}
       </span>

@@ -24,7 +24,8 @@ export function ControlKnob({
   label,
   text,
   isOff = false,
-}: ContinuousProps & { label: string; isOff?: boolean }) {
+  ...look
+}: ContinuousProps & { label: string; isOff?: boolean; note?: string; noteAbout?: string }) {
   const { control, value } = useControl(id);
   return (
     <Knob
@@ -34,6 +35,7 @@ export function ControlKnob({
       range={control.range}
       text={text(value)}
       isOff={isOff}
+      {...look}
       onChange={control.set}
     />
   );

@@ -84,17 +84,14 @@ function Gain({ deck }: { deck: DeckId }) {
   const short = useDeck(deck, (state) => autoGainText(state, isOn).short);
   const long = useDeck(deck, (state) => autoGainText(state, isOn).long);
   return (
-    <div className={styles['gain']}>
-      <ControlKnob
-        control={`deck.${deck}.gain`}
-        label="GAIN"
-        name={`Gain of deck ${deck.toUpperCase()}`}
-        text={(db) => `${signed(db, 1)} dB`}
-      />
-      <span className={styles['autoGain']} title={long} role="note" aria-label={long} hidden={short === ''}>
-        {short}
-      </span>
-    </div>
+    <ControlKnob
+      control={`deck.${deck}.gain`}
+      label="GAIN"
+      name={`Gain of deck ${deck.toUpperCase()}`}
+      text={(db) => `${signed(db, 1)} dB`}
+      note={short}
+      noteAbout={long}
+    />
   );
 }
 
