@@ -249,6 +249,9 @@ test('playing decks are protected from accidental actions', async (t) => {
       (seconds) => seconds > 8,
     );
     await shoot('dj-recovered');
+    await page.setViewportSize(phone);
+    await shoot('dj-recovered-phone');
+    await page.setViewportSize(desktop);
     const download = page.waitForEvent('download');
     await offered.getByRole('link', { name: 'Save WAV' }).click();
     const samples = samplesOfWav(await readFile(await (await download).path()));
