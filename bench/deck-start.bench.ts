@@ -38,7 +38,7 @@ export const bench: Bench = {
     try {
       const settings = { AUTO_SEPARATE: 'off', AUTO_ANALYZE: 'off' };
       const page = await openStudioPage(ends, { settings, beforeScripts: tapMix });
-      await page.getByRole('button', { name: 'Import the demo album' }).waitFor();
+      await page.getByRole('button', { name: 'Import demo album' }).waitFor();
       const titles = new Map<string, string[]>();
       for (const codec of Object.keys(makers)) titles.set(codec, await putInLibrary(page, codec));
       await page.goto('/?tab=dj');

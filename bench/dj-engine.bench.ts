@@ -1,6 +1,10 @@
+import { createEffectSlot } from '@stem-studio/contract/decks/effect-slot';
+import type { EffectType } from '@stem-studio/contract/decks/effects';
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import { KeyLock } from '@stem-studio/dsp/stretch/key-lock';
 import { DjEngine } from '@stem-studio/renderer/dj-engine/dj-engine';
+import type { DjEngineCommand } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
+import { effectSetting } from '@stem-studio/renderer/effects/effect-setting';
 import { CHUNK_FRAMES } from '@stem-studio/renderer/sources/chunk';
 import type { Bench, BenchRow } from './bench.ts';
 
@@ -10,22 +14,83 @@ const RENDERED_SECONDS = 20;
 const STEMS = 4;
 const BLOCK = 128;
 const decks: readonly DeckId[] = ['a', 'b'];
+/** Two effects on each deck; the decks are cued, so that each is computed for master and headphones. */
+const fourEffects: readonly DjEngineCommand[] = decks.flatMap((deck) =>
+  (['echo', 'reverb'] as const satisfies readonly EffectType[]).map((type, slot) => ({
+    type: 'effect' as const,
+    deck,
+    slot,
+    effect: effectSetting({ ...createEffectSlot(type), is_on: true }),
+  })),
+);
+
+/** Four beats of a tone for a pad. */
+const padSample = Float32Array.from({ length: 2 * RATE_HZ }, (_, n) => 0.2 * Math.sin(n * 0.07));
+
+/** Two looping pads under key lock, as many as have one, and a microphone that turns the music down. */
+const samplerAndMicrophone: readonly DjEngineCommand[] = [
+  { type: 'metronome', isOn: false, volume: 0, output: 'master', leader: 'a' },
+  ...[0, 1].flatMap((pad): DjEngineCommand[] => [
+    {
+      type: 'sampler',
+      command: { type: 'sample', pad, sample: { left: padSample, right: padSample, beats: 4 } },
+    },
+    {
+      type: 'sampler',
+      command: {
+        type: 'pad',
+        pad,
+        setting: { mode: 'loop', quantize: 'off', tempo: 'key-lock', gain: 1, chokeGroup: 0 },
+      },
+    },
+    { type: 'sampler', command: { type: 'press', pad, velocity: 1 } },
+  ]),
+  {
+    type: 'microphone',
+    setting: {
+      isOn: true,
+      gain: 1,
+      hasLowCut: true,
+      isTalkOver: true,
+      thresholdDb: -40,
+      depthDb: -12,
+      attackMs: 60,
+      releaseMs: 800,
+      isRecorded: true,
+    },
+  },
+];
+
+/** What is measured: a tempo, and commands beside those of the decks. */
+const loads: readonly {
+  what: string;
+  rate: number;
+  isKeyLocked: boolean;
+  extras: readonly DjEngineCommand[];
+}[] = [
+  { what: 'at the recorded tempo', rate: 1, isKeyLocked: false, extras: [] },
+  { what: 'varispeed', rate: 1.03, isKeyLocked: false, extras: [] },
+  { what: 'key lock', rate: 1.03, isKeyLocked: true, extras: [] },
+  { what: 'key lock, four effects', rate: 1.03, isKeyLocked: true, extras: fourEffects },
+  {
+    what: 'key lock, with two pads under key lock and a microphone',
+    rate: 1.03,
+    isKeyLocked: true,
+    extras: samplerAndMicrophone,
+  },
+];
 
 /** Measures the processor load of the decks in one thread, as in the browser. */
 export const bench: Bench = {
   name: 'dj-engine',
   about:
-    'two decks of four stems each, their mixer and limiters, beside a bare loop that only adds the samples up',
+    'two decks of four stems each, their mixer and limiters, with sampler and microphone, beside a bare loop that only adds the samples up',
   run: async ({ log }): Promise<BenchRow[]> => {
     const chunks = createStems();
     const bare = measureBare(chunks);
     const rows: BenchRow[] = [{ what: 'bare sum of eight stems', value: bare, unit: '×' }];
-    for (const [what, rate, isKeyLocked] of [
-      ['at the recorded tempo', 1, false],
-      ['varispeed', 1.03, false],
-      ['key lock', 1.03, true],
-    ] as const) {
-      const { speed, slowMs } = measureDjEngine(chunks, rate, isKeyLocked);
+    for (const { what, rate, isKeyLocked, extras } of loads) {
+      const { speed, slowMs } = measureDjEngine(chunks, rate, isKeyLocked, extras);
       rows.push({
         what: `two decks × four stems, ${what}`,
         value: speed,
@@ -40,6 +105,7 @@ export const bench: Bench = {
         unit: 'ms',
         bar: '≤ 2.9 ms',
       });
+      rows.push({ what: `share of a core, ${what}`, value: 100 / speed, unit: '%', bar: '≤ 35 %' });
       log(what);
     }
     rows.push({ what: 'making a key lock for another rate', value: measureMaking(), unit: 'ms' });
@@ -75,6 +141,7 @@ function measureDjEngine(
   chunks: readonly (readonly Int16Array<ArrayBuffer>[])[],
   rate: number,
   isKeyLocked: boolean,
+  extras: readonly DjEngineCommand[],
 ): { speed: number; slowMs: number } {
   const engine = new DjEngine(RATE_HZ);
   for (const deck of decks) {
@@ -92,11 +159,15 @@ function measureDjEngine(
         engine.apply({ type: 'chunk', deck, load: 1, source, index, samples });
       }
     }
+    const beats = Float64Array.from({ length: 2 * SONG_SECONDS }, (_, beat) => beat / 2);
+    engine.apply({ type: 'grid', deck, beats, downbeats: beats.filter((_, beat) => beat % 4 === 0) });
     engine.apply({ type: 'tempo', deck, rate, isKeyLocked, semitones: 0 });
     const strip = { gain: 1, low: 0.8, mid: 1, high: 1.2, filter: 0.3, volume: 1, isCued: true };
     engine.apply({ type: 'strip', deck, strip });
     engine.apply({ type: 'play', deck, keepsPhase: false, id: 1 });
   }
+  for (const command of extras) engine.apply(command);
+  const voice = Float32Array.from({ length: BLOCK }, (_, n) => 0.2 * Math.sin(n * 0.3));
   const out = Array.from({ length: 4 }, () => new Float32Array(BLOCK));
   const [left, right, headLeft, headRight] = out as [Float32Array, Float32Array, Float32Array, Float32Array];
   const render = (seconds: number) => {
@@ -105,7 +176,7 @@ function measureDjEngine(
     const start = threadMs();
     for (let block = 0; block < blocks; block++) {
       const before = performance.now();
-      engine.process(left, right, headLeft, headRight, BLOCK);
+      engine.process(left, right, headLeft, headRight, BLOCK, voice);
       took[block] = performance.now() - before;
     }
     const speed = (1000 * seconds) / (threadMs() - start);

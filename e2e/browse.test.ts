@@ -50,7 +50,7 @@ test('one field searches the library and a folder catalog and imports from it', 
           .filter((name) => name.endsWith('.js')),
       );
     // The socket follows after the first paint; the first visit is a panel of its own.
-    await until('the socket client', async () => (await loaded()).some((url) => url.includes('/phoenix-')));
+    await until('the socket client', loaded, (urls) => urls.some((url) => url.includes('/phoenix-')));
     const scripts = (await loaded()).filter((url) => !url.includes('/first-visit-'));
     let bytes = 0;
     for (const url of new Set(scripts)) {

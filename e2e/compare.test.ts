@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { assertAccessible } from './accessibility.ts';
 import { phone, visit } from './browser.ts';
 import { trackRow, uploadSong } from './library-page.ts';
 import { setUp } from './people.ts';
@@ -102,6 +103,7 @@ test('separations of several models are compared, kept and deleted on the track 
     }
     await page.keyboard.press('Space');
     await shoot('compare');
+    await assertAccessible(page, 'two separations compared');
   });
 
   await t.test('keeps mute and solo of a stem across separations', async () => {
@@ -144,6 +146,7 @@ test('separations of several models are compared, kept and deleted on the track 
       (box) => box !== null && box.x >= 0 && box.x + box.width <= phone.width,
     );
     await shoot('compare-phone');
+    await assertAccessible(page, 'separations on a phone');
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
@@ -154,6 +157,7 @@ test('separations of several models are compared, kept and deleted on the track 
     const question = page.getByRole('dialog', { name: /Delete the stems of Six stems/ });
     await question.getByText(/This frees [\d.]+ MB/).waitFor();
     await shoot('compare-delete');
+    await assertAccessible(page, 'a separation about to be deleted');
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'hidden' });
     assert.equal(await bar.count(), 1);

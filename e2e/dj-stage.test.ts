@@ -1,6 +1,7 @@
 import { test } from 'node:test';
 import { visit } from './browser.ts';
 import { setStage } from './stage.ts';
+import { testEffects } from './stage-effects.ts';
 import { testPhones } from './stage-phones.ts';
 import { playStage } from './stage-play.ts';
 import { touchStage } from './stage-touch.ts';
@@ -12,5 +13,6 @@ test('two decks with touch input and headphones', async (t) => {
   await setStage(stage, studio);
   await touchStage(t, stage);
   await playStage(t, stage);
+  await testEffects(t, stage);
   await testPhones(t, stage);
 });

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { decodeFile } from '@stem-studio/dsp/testing/audio-file';
 import type { Page } from 'playwright-core';
+import { assertAccessible } from './accessibility.ts';
 import { phone } from './browser.ts';
 import { trackRow } from './library-page.ts';
 import { setTempo } from './player-page.ts';
@@ -47,6 +48,7 @@ test('karaoke is one press: a track is separated first where needed, and the fil
     await pressInRowMenu(page, 'Karaoke (no vocals), MP3');
     await requested.getByText('“Small song”: Karaoke (no vocals), MP3').waitFor();
     await shoot('karaoke-request');
+    await assertAccessible(page, 'a requested file');
     await requested.getByRole('button', { name: 'Cancel stems of Small song' }).click();
     await requested.waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Separate', exact: true }).waitFor();

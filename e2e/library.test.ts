@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { uploadFile } from '@stem-studio/contract/endpoints/downloads';
 import { assertAccessible } from './accessibility.ts';
 import { desktop, phone, visit } from './browser.ts';
 import {
@@ -286,8 +287,26 @@ test('library', async (t) => {
     await untilFits(page);
     await shoot('known-recording-phone');
     await page.setViewportSize(desktop);
+    await page.reload();
+    await offer.getByText('“Cobalt copy” is in the library already: “Cobalt”').waitFor();
     await offer.getByRole('button', { name: 'Delete the new one' }).click();
     await offer.waitFor({ state: 'detached' });
+    await untilEqual('titles', async () => (await titlesShown(page)).sort(), ['Cobalt', 'Silver birch']);
+  });
+
+  await t.test('Cancel all ends the open uploads and leaves the others', async () => {
+    const address = `**${uploadFile.path}`;
+    // The uploads are never answered, so that they are open until they are cancelled.
+    await page.route(address, () => undefined);
+    await dropFiles(page, [wav('Dune', 2, 1.3), wav('Elm', 2, 1.4), wav('Fern', 2, 1.5)]);
+    const uploads = page.getByRole('region', { name: 'Uploads' });
+    await uploads.getByText('Uploading: 0 of 3 files').waitFor();
+    await shoot('uploads');
+    await uploads.getByRole('button', { name: 'Cancel all' }).click();
+    await uploads.getByText('3 files cancelled').waitFor();
+    await page.unroute(address);
+    await uploads.getByRole('button', { name: 'Clear' }).click();
+    await uploads.waitFor({ state: 'detached' });
     await untilEqual('titles', async () => (await titlesShown(page)).sort(), ['Cobalt', 'Silver birch']);
   });
 });

@@ -10,7 +10,13 @@ import { startStudio } from './studio.ts';
 import { until } from './until.ts';
 
 test('an open page acts for the user who has logged in since', async (t) => {
-  const studio = await startStudio(t, { AUTO_SEPARATE: 'off', AUTO_ANALYZE: 'off', REGISTRATION: 'open' });
+  const studio = await startStudio(t, {
+    AUTO_SEPARATE: 'off',
+    AUTO_ANALYZE: 'off',
+    REGISTRATION: 'open',
+    // The songs only need to be listed, not synthesised.
+    DOWNLOAD_CONCURRENCY: '1',
+  });
   const { page, context } = await visit(t, studio);
   const other = { email: 'kim@example.org', password: 'seven quiet lanterns' };
   await page.goto('/users/register');

@@ -7,7 +7,7 @@ export interface RecordedChunk {
   readonly hash: number;
 }
 
-/** Samples after which a hash begins anew, and hash of 24-bit samples (FNV-1a by words). */
+/** Samples after which a hash begins anew, and hash of 24-bit samples (FNV-1a by 32-bit values). */
 export function hashSamples(samples: Iterable<number>): number {
   let hash = 0x811c9dc5;
   for (const sample of samples) hash = Math.imul(hash ^ (sample & 0xffffff), 0x01000193) >>> 0;

@@ -120,7 +120,7 @@ export async function playStage(t: TestContext, { page, shoot }: Stage): Promise
     const calm = await colour();
     assert.deepEqual(await announced(), []);
     await letPlay(page, 'A', true);
-    await page.locator('[data-deck="a"][data-ending="true"]').waitFor();
+    await page.locator('[data-deck="a"][data-ending="30"]').waitFor();
     await until(`colour of the time left, which was ${calm}`, colour, (seen) => seen !== calm);
     await shoot('stage-ending');
     await untilEqual('what is announced', announced, ['Deck A ends within 30 seconds']);

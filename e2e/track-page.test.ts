@@ -259,6 +259,26 @@ test('track page', async (t) => {
     await page.getByRole('button', { name: 'Clear loop' }).click();
   });
 
+  await t.test('the mix of a track is kept over a reload, and reset by one button', async () => {
+    const mute = page.getByRole('button', { name: /^Mute / }).first();
+    const reset = page.getByRole('button', { name: 'Reset mix' });
+    const isMuted = () => mute.getAttribute('aria-pressed');
+    await mute.click();
+    await page
+      .getByRole('slider', { name: /^Pan of / })
+      .first()
+      .press('End');
+    await page.reload();
+    await untilEqual('mute after a reload', isMuted, 'true');
+    await shoot('kept-mix');
+    await reset.click();
+    await untilEqual('mute after a reset', isMuted, 'false');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await untilEqual('mute after Undo', isMuted, 'true');
+    await reset.click();
+    await reset.waitFor({ state: 'detached' });
+  });
+
   await t.test('fits every screen, without a violation of accessibility on any tab', async () => {
     for (const size of [phone, { width: 1024, height: 768 }, { width: 1280, height: 720 }, desktop]) {
       await page.setViewportSize(size);

@@ -31,6 +31,8 @@ interface TestStage {
   timeoutSeconds: number;
   /** Seed of the property tests. */
   seed: number;
+  /** Whether the test runner follows every promise to name the test of an uncaught error; `describe` needs it. */
+  hasAsyncHooks: boolean;
   /** Returns whether a file belongs to the stage, based on its text. */
   takes?: (text: string) => boolean;
   /**
@@ -66,6 +68,7 @@ const stages: Readonly<Record<string, TestStage>> = {
     patterns: unitPatterns,
     timeoutSeconds: 180,
     seed: fixedSeed,
+    hasAsyncHooks: true,
     first: ['onnx.test', 'separator/src/main.test', 'start-frame', 'key-lock'],
   },
   properties: {
@@ -73,6 +76,7 @@ const stages: Readonly<Record<string, TestStage>> = {
     patterns: unitPatterns,
     timeoutSeconds: 180,
     seed: Number(process.env.PROPERTY_SEED ?? randomInt(2 ** 31)),
+    hasAsyncHooks: true,
     // A property with a seed of its own would only repeat the same values.
     takes: (text) => text.includes("from 'fast-check'") && !/\bseed: \d/.test(text),
   },
@@ -81,6 +85,7 @@ const stages: Readonly<Record<string, TestStage>> = {
     patterns: ['packages/server/**/*.test.ts'],
     timeoutSeconds: 300,
     seed: fixedSeed,
+    hasAsyncHooks: false,
     first: [
       'who-may',
       'audio-commands',
@@ -107,6 +112,7 @@ const stages: Readonly<Record<string, TestStage>> = {
     patterns: ['e2e/**/*.test.ts'],
     timeoutSeconds: 900,
     seed: fixedSeed,
+    hasAsyncHooks: false,
     first: ['dj.test', 'dj-stage', 'dj-safety', 'kills'],
     async prepare() {
       await ensurePage(process.execPath);
@@ -187,11 +193,12 @@ async function planStage(name: string, only: readonly string[]): Promise<StagedF
   if (files.length === 0)
     throw new Stop(`no ${stage.about} found in ${[...stage.patterns, ...only].join(', ')}`);
   await stage.prepare?.();
-  const { seed, timeoutSeconds } = stage;
+  const { seed, timeoutSeconds, hasAsyncHooks } = stage;
   if (name === 'properties')
     process.stdout.write(`repeat with PROPERTY_SEED=${seed} node tools/test.ts properties\n`);
   const limits = { testSeconds: timeoutSeconds, fileSeconds: 3 * timeoutSeconds, exitSeconds: 30 };
-  return files.map((file) => ({ file, stage: name, env: { PROPERTY_SEED: String(seed) }, limits }));
+  const env = { PROPERTY_SEED: String(seed), TEST_ASYNC_HOOKS: hasAsyncHooks ? 'on' : 'off' };
+  return files.map((file) => ({ file, stage: name, env, limits }));
 }
 
 /** Returns how many tasks run at a time: as many as there are processors, and more while these are partly idle. */

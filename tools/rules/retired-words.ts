@@ -115,7 +115,8 @@ export const retiredWords: readonly RetiredWord[] = [
     forms: ['voice', 'voices'],
     in: 'everywhere',
     instead: 'source (of a deck), stem; voice only for singing and for the polyphony of a synthesiser',
-    allowedIn: /^(packages\/(dsp|separator|contract)\/|bench\/|training\/|docs\/|README|tools\/build-native)/,
+    allowedIn:
+      /^(packages\/(dsp|separator|contract)\/|packages\/renderer\/src\/sampler\/|bench\/|training\/|docs\/|README|tools\/build-native)/,
   },
   { name: 'desk', forms: ['desk', 'desks'], in: 'everywhere', instead: 'controller, command target' },
   {

@@ -48,6 +48,7 @@ export interface TestFileResult {
 const inTestProcess = path.join(import.meta.dirname, '..', 'in-test-process');
 const reporter = path.join(inTestProcess, 'event-reporter.ts');
 const propertySeed = pathToFileURL(path.join(inTestProcess, 'property-seed.ts')).href;
+const asyncHooks = pathToFileURL(path.join(inTestProcess, 'async-hooks.ts')).href;
 const severalFiles = path.join(inTestProcess, 'run-files.ts');
 const running = new Set<ChildProcess>();
 
@@ -120,6 +121,7 @@ export async function runTestFile(
   const child = spawn(
     process.execPath,
     [
+      `--import=${asyncHooks}`,
       `--import=${propertySeed}`,
       `--test-timeout=${limits.testSeconds * 1000}`,
       `--test-reporter=${reporter}`,

@@ -11,7 +11,12 @@ const limits = { testSeconds: 60, fileSeconds: 60, exitSeconds: 30 };
 async function runTexts(
   t: TestContext,
   texts: Readonly<Record<string, string>>,
-  changes: { limits?: typeof limits; retries?: number; isOneProcess?: boolean } = {},
+  changes: {
+    limits?: typeof limits;
+    retries?: number;
+    isOneProcess?: boolean;
+    env?: Readonly<Record<string, string>>;
+  } = {},
 ) {
   const cwd = mkdtempSync(path.join(tmpdir(), 'stem-studio-runner-'));
   t.after(() => rmSync(cwd, { recursive: true, force: true }));
@@ -19,7 +24,8 @@ async function runTexts(
     writeFileSync(path.join(cwd, name), `import { test } from 'node:test';\n${text}`);
   let report = '';
   const names = Object.keys(texts).filter((name) => !name.startsWith('_'));
-  const files = names.map((file) => ({ file, stage: 'unit', limits: changes.limits ?? limits }));
+  const { env } = changes;
+  const files = names.map((file) => ({ file, stage: 'unit', env, limits: changes.limits ?? limits }));
   const [first, ...others] = files;
   if (!first) throw new Error('no files');
   const batches: FileBatch[] = changes.isOneProcess ? [[first, ...others]] : files.map((file) => [file]);
@@ -53,6 +59,19 @@ test('fails a skipped test, a file without tests and a file that cannot be loade
   assert.match(report, /skipped tests count as failed/);
   assert.match(report, /ended before its tests did, or has none \(exit code 0\)/);
   assert.match(report, /no such thing[\s\S]*ended before its tests did, or has none \(exit code 1\)/);
+});
+
+test('fails a file by an error outside of its tests, and prints it, with and without async hooks', async (t) => {
+  const text = `test('waits', async () => {
+    setTimeout(() => { throw new Error('nobody catches it'); });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  });
+  test('adds', () => {});`;
+  for (const mode of ['on', 'off']) {
+    const { counts, report } = await runTexts(t, { 'a.mjs': text }, { env: { TEST_ASYNC_HOOKS: mode } });
+    assert.equal(counts.failed, 1);
+    assert.match(report, /nobody catches it[\s\S]*✖ a\.mjs/);
+  }
 });
 
 test('ends a file that blocks, ignores SIGTERM or waits forever at its limit', async (t) => {

@@ -13,7 +13,16 @@ export interface ControlRange {
 }
 
 /** Unit of a continuous control: `ratio` 0 to 1, `bipolar` −1 to 1 around a centre, `choice` an index into a list. */
-export type ControlUnit = 'percent' | 'semitones' | 'dB' | 'ms' | 'ratio' | 'bipolar' | 'choice';
+export type ControlUnit =
+  | 'percent'
+  | 'semitones'
+  | 'dB'
+  | 'LUFS'
+  | 's'
+  | 'ms'
+  | 'ratio'
+  | 'bipolar'
+  | 'choice';
 
 /**
  * Mapping of values to the position of a knob or fader: `linear`, or `centred` with 0 in the middle of the travel
@@ -185,6 +194,11 @@ export const deckControls = {
   kill_mid: toggle('Middle band silenced'),
   kill_high: toggle('High band silenced'),
   headphones: toggle('Deck in the headphones'),
+  brake: heldButton('Brakes the platter to a stop within the brake time, while held', 'Returns to the tempo'),
+  spin_back: heldButton(
+    'Spins the platter back, slowing to a stop within the spin-back time, while held',
+    'Returns to the tempo',
+  ),
   hot_cue_1: hotCue,
   hot_cue_2: hotCue,
   hot_cue_3: hotCue,
@@ -256,6 +270,24 @@ export const mixerControls = {
   headphone_mix: bipolar('Headphone mix; −1 is the cued decks alone, 1 the master alone', -1),
   metronome_volume: ratio('Volume of the metronome', 0.5),
   metronome_output: choice('Output of the metronome', ['master', 'headphones']),
+  auto_gain: toggle('Auto-gain: tracks are brought to the reference loudness'),
+  auto_gain_reference: continuous('Reference loudness of auto-gain', 'LUFS', {
+    ...deckBounds.referenceLufs,
+    rest: -14,
+    step: 0.5,
+  }),
+  bar_sync: toggle('Sync aligns beats of the bar, not only beats'),
+  auto_stems: toggle('Decks load the stems of their track by themselves'),
+  brake_time: continuous('Time in which a braked platter stops', 's', {
+    ...deckBounds.platterSeconds,
+    rest: 1,
+    step: 0.1,
+  }),
+  spin_back_time: continuous('Time in which a platter that was spun back stops', 's', {
+    ...deckBounds.platterSeconds,
+    rest: 0.7,
+    step: 0.1,
+  }),
   master_sync: toggle('Deck B follows the tempo of deck A'),
   metronome: toggle('Metronome on'),
   record: toggle('Recording of the master output'),

@@ -1,6 +1,13 @@
 import { followTempoEdit, requestAnalysis } from './features/analysis/index.ts';
-import { requestCuesAfter, requestCuesOnGrid } from './features/cues/index.ts';
-import { followDeletedStems, followTrackTempo, unloadTrack } from './features/decks/index.ts';
+import { moveCuesWithGrid, requestCuesAfter, requestCuesOnGrid } from './features/cues/index.ts';
+import {
+  followDeletedStems,
+  followTrackLoudness,
+  followTrackTempo,
+  loadCompletedStems,
+  moveDecksWithGrid,
+  unloadTrack,
+} from './features/decks/index.ts';
 import { forgetUploads } from './features/downloads/index.ts';
 import { forgetMixesOfTrack, forgetMixesOfUser } from './features/exports/index.ts';
 import { publishCancelled, publishProgress } from './features/jobs/index.ts';
@@ -41,9 +48,11 @@ export const pipeline: Pipeline = {
       if (context.config.autoAnalyze) await requestCuesAfter(context, tx, analysis);
     },
     followTrackTempo,
+    followTrackLoudness,
   ],
+  'processing.completed': [loadCompletedStems],
   'track.tempo_set': [followTempoEdit, followTrackTempo],
-  'grid.changed': [requestCuesOnGrid, followTrackTempo],
+  'grid.changed': [moveCuesWithGrid, requestCuesOnGrid, followTrackTempo, moveDecksWithGrid],
   'stems.deleted': [followDeletedStems],
   'track.deleted': [unloadTrack],
   'track.purged': [

@@ -1,6 +1,7 @@
 import type { DeckMessage } from '@stem-studio/contract/events/decks';
 import type { DeckId, DeckSessionState } from '@stem-studio/contract/resources/deck-session';
 import type { StemType } from '@stem-studio/contract/resources/stem';
+import type { PlatterMotion } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
 import type { StoreApi } from 'zustand/vanilla';
 import type { RecordingNote } from '../recording/recording-messages.ts';
 import { CueCommands } from './cue-commands.ts';
@@ -82,6 +83,11 @@ export class DeckController {
   /** Peak levels after the limiter, left and right. */
   masterLevels(): readonly [number, number] {
     return this.#core.engine?.masterLevels() ?? SILENT;
+  }
+
+  /** Lowest gain of the master's limiter between the last two reports of the engine; 1 while it is idle. */
+  limiterGain(): number {
+    return this.#core.engine?.limiterGain() ?? 1;
   }
 
   /** Peak level of source `index` of a deck, a stem or the song, before its channel strip. */
@@ -221,6 +227,15 @@ export class DeckController {
   /** Holds the platter and turns it at `rate` of the recorded speed, 0 to hold it still; null releases it. */
   scratch(deck: DeckId, rate: number | null): void {
     this.#core.hold(deck, rate);
+  }
+
+  /**
+   * Brakes the platter to a stop, or spins it back until it stops, in the times of the session; {@link scratch} with
+   * null releases it.
+   */
+  stopPlatter(deck: DeckId, motion: PlatterMotion): void {
+    const { brake_seconds, spin_back_seconds } = this.session.getState().mixer;
+    this.#core.hold(deck, { motion, seconds: motion === 'brake' ? brake_seconds : spin_back_seconds });
   }
 
   /**

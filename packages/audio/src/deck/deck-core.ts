@@ -7,6 +7,7 @@ import {
   type DeckState,
   deckIds,
 } from '@stem-studio/contract/resources/deck-session';
+import type { PlatterStop } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { DjEnginePort } from '../dj-engine/dj-engine-port.ts';
 import type { OpenRecordingStorage } from '../recording/recording-storage.ts';
@@ -133,12 +134,14 @@ export class DeckCore implements DeckCommandTarget {
     else this.#closeEngine();
   }
 
-  /** Starts, changes or ends manual control of a platter. */
-  hold(deck: DeckId, rate: number | null): void {
-    if (rate === null && !this.#held.delete(deck)) return;
-    if (rate !== null) this.#held.add(deck);
-    this.engine?.sendManual({ type: 'scratch', deck, rate });
-    if (rate === null) this.engine?.deck(deck).awaitReport();
+  /** Starts, changes or ends manual control of a platter: a held rate, or a way to stop. */
+  hold(deck: DeckId, control: number | PlatterStop | null): void {
+    if (control === null && !this.#held.delete(deck)) return;
+    if (control !== null) this.#held.add(deck);
+    if (control === null || typeof control === 'number')
+      this.engine?.sendManual({ type: 'scratch', deck, rate: control });
+    else this.engine?.sendManual({ type: 'stop-platter', deck, ...control });
+    if (control === null) this.engine?.deck(deck).awaitReport();
   }
 
   /** Retries a failed load. */

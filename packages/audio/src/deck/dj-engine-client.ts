@@ -94,7 +94,7 @@ export class DjEngineClient {
   }
 
   /** Controls a deck manually: bends its tempo, or holds and turns its platter. */
-  sendManual(command: DjEngineCommand & { type: 'bend' | 'scratch' }): void {
+  sendManual(command: DjEngineCommand & { type: 'bend' | 'scratch' | 'stop-platter' }): void {
     this.#port.post(command);
   }
 

@@ -222,7 +222,7 @@ export class SongLoader implements AudioLoader {
     this.#events.arrived(0, index, samples);
   }
 
-  /** Makes room for a chunk. */
+  /** Frees memory for a chunk. */
   #drop(situation: SongSituation): void {
     for (const chunk of chunksToDrop(situation)) {
       situation.stems[0][chunk] = MISSING;

@@ -86,7 +86,7 @@ export function createMicrophoneInput(
       try {
         opened = await navigator.mediaDevices.getUserMedia({
           audio: {
-            // What helps in calls turns music and voice into a bad recording, and adds latency.
+            // What helps in calls turns music and speech into a bad recording, and adds latency.
             echoCancellation: false,
             noiseSuppression: false,
             autoGainControl: false,

@@ -156,7 +156,7 @@ export class StemLoader implements AudioLoader {
     }
   }
 
-  /** Makes room for chunks; a chunk that has just arrived was not passed on, so that its drop is not reported. */
+  /** Frees memory for chunks; a chunk that has just arrived was not passed on, so that its drop is not reported. */
   #drop(arrivedStem = -1, arrived = -1): void {
     for (const chunk of chunksToDrop(this.#situation)) {
       for (const [stem, states] of this.#situation.stems.entries()) {

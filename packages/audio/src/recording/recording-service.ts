@@ -62,7 +62,11 @@ export class RecordingService {
   async #fail(error: unknown): Promise<void> {
     const writer = this.#writer;
     this.#writer = null;
-    await writer?.close().catch(() => undefined);
+    try {
+      await writer?.close();
+    } catch {
+      // The error that is reported is the one that came first.
+    }
     const name = error instanceof Error ? error.name : '';
     const message = error instanceof Error ? error.message : String(error);
     this.#send({ type: 'failed', isFull: name === 'QuotaExceededError', message }, []);

@@ -1,6 +1,7 @@
 import type { DeckMessage } from '../events/decks.ts';
 import { type DeckSessionState, type DeckState, deckIds, type HotCue } from '../resources/deck-session.ts';
 import type { StemType } from '../resources/stem.ts';
+import { settleAutoGain } from './auto-gain.ts';
 import { carryDeck, setDeckPosition } from './carry-deck.ts';
 import { createDeckStem, emptyDeck } from './deck-session-state.ts';
 import { tempoRangeHolding, withTempo } from './deck-tempo.ts';
@@ -12,7 +13,16 @@ export interface DeckFacts {
   /** Time of the service's clock, in ms. */
   now: number;
   /** Properties of the track of a `load_track` message. */
-  track?: { track_bpm: number | null; duration_ms: number; hot_cues: readonly HotCue[] };
+  track?: {
+    track_bpm: number | null;
+    duration_ms: number;
+    hot_cues: readonly HotCue[];
+    /** Null, as without the field, where it was not measured. */
+    loudness_lufs?: number | null;
+    true_peak_db?: number | null;
+    /** Separation to load with the track; null, as without the field, for none. */
+    separation?: { processing_job_id: string; stems: readonly StemType[] } | null;
+  };
   /** Stem types of the separation of a `load_stems` message. */
   stems?: readonly StemType[];
 }
@@ -28,11 +38,15 @@ export function applyDeckMessage(
   message: DeckMessage,
   facts: DeckFacts,
 ): DeckSessionState {
+  return settleAutoGain(changeSession(session, message, facts));
+}
+
+function changeSession(session: DeckSessionState, message: DeckMessage, facts: DeckFacts): DeckSessionState {
   if (message.event === 'set_mixer') return withMixer(session, message.changes, facts.now);
   if (message.event === 'set_deck' && isSyncInVain(session, message)) {
     const { is_synced: _, ...changes } = message.changes;
     if (Object.keys(changes).length === 0) return session;
-    return applyDeckMessage(session, { ...message, changes }, facts);
+    return changeSession(session, { ...message, changes }, facts);
   }
   const deck = session.decks[message.deck];
   const changed = changeDeck(deck, message, facts);
@@ -133,7 +147,22 @@ function loadTrack(deck: DeckState, track_id: string | null, { now, track }: Dec
     effects,
     position_at: now,
     track_id,
-    ...(track_id !== null && track && { ...track, hot_cues: [...track.hot_cues] }),
+    ...(track_id !== null && track && loadedTrack(track)),
+  };
+}
+
+function loadedTrack({
+  separation,
+  hot_cues,
+  ...track
+}: NonNullable<DeckFacts['track']>): Partial<DeckState> {
+  return {
+    ...track,
+    hot_cues: [...hot_cues],
+    ...(separation && {
+      processing_job_id: separation.processing_job_id,
+      stems: separation.stems.map(createDeckStem),
+    }),
   };
 }
 
@@ -208,7 +237,7 @@ function withMixer(
 ): DeckSessionState {
   const { mixer } = session;
   // Another window plays the audio now, or the same one again.
-  const left = changes.sound_client === undefined ? {} : { sound_left_at: null };
+  const left = changes.sound_client === undefined ? {} : { audio_left_at: null };
   const next = {
     ...session,
     mixer: { ...mixer, ...left, ...changes, effect: { ...mixer.effect, ...effect } },

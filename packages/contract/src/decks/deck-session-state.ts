@@ -28,6 +28,9 @@ export const emptyDeck: DeckState = {
   track_id: null,
   track_bpm: null,
   duration_ms: 0,
+  loudness_lufs: null,
+  true_peak_db: null,
+  auto_gain_db: 0,
   processing_job_id: null,
   stems: [],
   is_playing: false,
@@ -59,9 +62,15 @@ const restingMixer: MixerState = {
   is_metronome_on: false,
   metronome_volume: 0.5,
   metronome_output: 'master',
+  is_auto_gain_on: true,
+  auto_gain_reference_lufs: -14,
+  sync_unit: 'beat',
+  is_loading_stems: true,
+  brake_seconds: 1,
+  spin_back_seconds: 0.7,
   sound_client: null,
   effect: createEffectSlot('echo'),
-  sound_left_at: null,
+  audio_left_at: null,
 };
 
 /** Returns a session with two empty decks and a mixer with default settings. */

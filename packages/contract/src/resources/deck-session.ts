@@ -99,6 +99,12 @@ export const deckState = z.strictObject({
   track_bpm: z.number().positive().nullable(),
   /** Duration of the track; 0 if no track is loaded. */
   duration_ms: songMs,
+  /** Measured integrated loudness of the track in LUFS; null if it was not measured or no track is loaded. */
+  loudness_lufs: z.number().nullable(),
+  /** Measured true peak of the track in dB below full scale; null if it was not measured. */
+  true_peak_db: z.number().nullable(),
+  /** Gain that brings the track to the reference loudness, in dB; 0 if it was not measured or auto-gain is off. */
+  auto_gain_db: z.number().min(-deckBounds.autoGainDb).max(deckBounds.autoGainDb),
   /** Separation whose stems are loaded; null plays the mix. */
   processing_job_id: uuid.nullable(),
   stems: z.array(deckStem).max(deckBounds.stems),
@@ -128,6 +134,11 @@ export const deckState = z.strictObject({
 /** State of a deck, shared by all windows of the session. */
 export type DeckState = z.infer<typeof deckState>;
 
+/** What a synced deck is aligned with: any beat of the leader, or the same beat of its bar. */
+export const syncUnits = ['beat', 'bar'] as const;
+/** One of {@link syncUnits}. */
+export type SyncUnit = (typeof syncUnits)[number];
+
 /** Mixer state shared by both decks. */
 export const mixerState = z.strictObject({
   active_deck: z.enum(deckIds),
@@ -148,6 +159,16 @@ export const mixerState = z.strictObject({
   is_metronome_on: z.boolean(),
   metronome_volume: fader,
   metronome_output: z.enum(['master', 'headphones']),
+  /** Whether tracks are brought to one loudness, each with `auto_gain_db` of its deck. */
+  is_auto_gain_on: z.boolean(),
+  auto_gain_reference_lufs: z.number().min(deckBounds.referenceLufs.min).max(deckBounds.referenceLufs.max),
+  sync_unit: z.enum(syncUnits),
+  /** Whether a deck loads the stems of its track by itself, where a separation exists. */
+  is_loading_stems: z.boolean(),
+  /** Time in which a braked platter stops. */
+  brake_seconds: z.number().min(deckBounds.platterSeconds.min).max(deckBounds.platterSeconds.max),
+  /** Time in which a platter that was spun back stops. */
+  spin_back_seconds: z.number().min(deckBounds.platterSeconds.min).max(deckBounds.platterSeconds.max),
   /** Window that plays the audio; null if none does yet. */
   sound_client: z.string().max(deckBounds.client).nullable(),
   /** Effect on the master. It is always before the volume of the master. */
@@ -157,7 +178,7 @@ export const mixerState = z.strictObject({
    * a killed browser; null while it is connected, or after an interruption that the service cannot tell from one of the
    * network.
    */
-  sound_left_at: z.number().min(0).nullable(),
+  audio_left_at: z.number().min(0).nullable(),
 });
 /** Mixer state shared by both decks. */
 export type MixerState = z.infer<typeof mixerState>;

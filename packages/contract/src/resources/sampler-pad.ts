@@ -17,7 +17,7 @@ export const samplerBounds = {
   /** Longest sample in seconds. */
   seconds: 30,
   /** Largest file that is decoded, in bytes. */
-  fileBytes: 16 * 1024 * 1024,
+  fileBytes: 16_000_000,
 } as const;
 
 /**

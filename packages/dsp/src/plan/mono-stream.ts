@@ -55,8 +55,11 @@ export function createMonoStream(options: {
       if ((cleaned[0]?.length ?? 0) !== length) cleaned = cleaned.map(() => new Float32Array(length));
       for (const [index, target] of cleaned.entries()) {
         const source = block[index];
-        if (!source) target.fill(0);
-        for (let at = 0; source && at < length; at += blockSize) {
+        if (!source) {
+          target.fill(0);
+          continue;
+        }
+        for (let at = 0; at < length; at += blockSize) {
           const samples = source.subarray(at, Math.min(at + blockSize, length));
           input.set(samples);
           calls.clean(0, samples.length, LARGEST);

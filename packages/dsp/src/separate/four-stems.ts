@@ -1,4 +1,5 @@
 import { estimateAccompanimentMasks } from './accompaniment-masks.ts';
+import { accompanimentLogOdds } from './accompaniment-presence.ts';
 import { type BufferPool, createBufferPool } from './buffer-pool.ts';
 import { completeVoice } from './complete-voice.ts';
 import { refineStems } from './refine-stems.ts';
@@ -24,7 +25,7 @@ export interface FourStemEstimates {
 export interface FourStemResult {
   readonly stems: FourStemEstimates;
   /** Log odds that a stem is present in the segment. */
-  readonly presence: { readonly vocals: number };
+  readonly presence: { readonly vocals: number; readonly drums: number; readonly bass: number };
 }
 
 /** Separates segments, in one thread. */
@@ -150,6 +151,7 @@ export async function createFourStemSeparator(
         pool,
         between(time.masks, time.masks + 0.8 * (time.refinement - time.masks)),
       );
+      const presence = { vocals: vocalOdds, ...accompanimentLogOdds(magnitude, masks) };
       // What is refined does not leave this thread.
       const firstPool = recipe === 'refined' ? pool : undefined;
       const first = {
@@ -165,7 +167,7 @@ export async function createFourStemSeparator(
       const stems = { vocals, drums, bass };
       sharpenOnsets({ left, right }, stems);
       report(1);
-      return { stems, presence: { vocals: vocalOdds } };
+      return { stems, presence };
     },
   };
 }

@@ -21,7 +21,7 @@ export interface SixStemSeparator {
    * Estimates the stems like {@link createFourStemSeparator}, and guitar and piano from its residual.
    *
    * @param report receives the fraction done, 0 to 1, never falling
-   * @returns the stems, and the log odds that vocals, guitar and piano are present in the segment
+   * @returns the stems, and the log odds that each of them is present in the segment
    * @throws RangeError if the audio channels differ in length
    */
   separate(
@@ -30,7 +30,7 @@ export interface SixStemSeparator {
     report?: (part: number) => void,
   ): {
     readonly stems: SixStemEstimates;
-    readonly presence: { readonly vocals: number; readonly guitar: number; readonly piano: number };
+    readonly presence: Readonly<Record<keyof SixStemEstimates, number>>;
   };
 }
 

@@ -108,6 +108,17 @@ describe('sections of a track', () => {
     assert.equal(findSections(noise, downbeats, seconds).length, 1);
   });
 
+  it('are one without a pulse, however the level changes', () => {
+    const { columns, seconds } = compose([
+      { bars: 8, level: -300, tonic: 0, busy: 0.2 },
+      { bars: 16, level: -100, tonic: 5, busy: 1 },
+    ]);
+    assert.deepEqual(
+      findSections(columns, [], seconds).map(({ start, end }) => [start, end]),
+      [[0, seconds]],
+    );
+  });
+
   it('are one for unchanging music, and none for empty input', () => {
     const { columns, downbeats, seconds } = compose([{ bars: 6, level: 0, tonic: 0, busy: 0.5 }]);
     assert.deepEqual(findSections(columns, downbeats, seconds), [{ start: 0, end: 12, label: 'verse' }]);

@@ -24,7 +24,7 @@ const KINDS = [
  * Finds the sections of a track: bars → similarity → segmentation → names. Each begins on a downbeat, the first where the music does.
  *
  * @param sound.voice probability of singing in each second, 0 to 1
- * @param downbeats seconds, ascending; without them bars have two seconds
+ * @param downbeats seconds, ascending; without them there is one section
  * @returns sections from the start of the music to `durationSeconds` without gaps, called intro, verse, build, drop,
  *   chorus, breakdown, bridge or outro; empty for a track without length
  * @spec Sections
@@ -37,7 +37,11 @@ export function findSections(
   const music = musicSpan(columns, durationSeconds);
   const edges = barEdges(downbeats, music.end, music.start);
   const features = describeBars(columns, edges);
-  const { starts } = segmentBars(compareBars(features, KINDS, PAIR_REACH));
+  // Without a pulse, as in applause, there are no bars that sections could consist of.
+  const starts =
+    downbeats.length === 0 && edges.length > 1
+      ? [0]
+      : segmentBars(compareBars(features, KINDS, PAIR_REACH)).starts;
   const names = nameSections(describePassages(columns, edges, starts));
   return starts.map((bar, index) => ({
     start: edges[bar] ?? 0,

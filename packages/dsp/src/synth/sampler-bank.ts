@@ -94,14 +94,14 @@ function renderHit(kind: string, random: () => number): StereoSamples {
   return renderMetal(0.7, kind === 'open' ? openHat : closedHat, random);
 }
 
-/** Sums sounds; what exceeds `frames` is wrapped to the beginning, so that a loop has the tails of its last hits. */
+/** Sums notes; what exceeds `frames` is wrapped to the beginning, so that a loop has the tails of its last hits. */
 function sum(
-  sounds: readonly { at: number; gain: number; samples: StereoSamples }[],
+  notes: readonly { at: number; gain: number; samples: StereoSamples }[],
   frames: number,
 ): StereoSamples {
   const left = new Float32Array(frames);
   const right = new Float32Array(frames);
-  for (const { at, gain, samples } of sounds) {
+  for (const { at, gain, samples } of notes) {
     for (let n = 0; n < samples.left.length; n++) {
       const frame = (at + n) % frames;
       left[frame]! += gain * samples.left[n]!;

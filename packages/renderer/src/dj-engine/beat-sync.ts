@@ -19,6 +19,15 @@ const RATES = { least: 0.25, most: 4 };
 export class BeatSync {
   /** Distance to the leader's beat in own beats, −0.5 … 0.5, above 0 when ahead. */
   error = 0;
+  /**
+   * Distance to the leader's position in the bar in own beats, at most half a bar, above 0 when ahead.
+   *
+   * With different metres it is the distance at which the leader's last downbeat is one of the own downbeats: the bars
+   * coincide there and not after it.
+   */
+  barError = 0;
+  /** Own beats after which the bars coincide again: an own bar, or half of it where the leader's beats are twice as fast. */
+  barPeriod = 1;
   /** Own beats per beat of the leader, in octaves: −1, 0 or 1. */
   #octave: number | null = null;
   #beatSeconds = 0;
@@ -27,9 +36,10 @@ export class BeatSync {
   reset(): void {
     this.#octave = null;
     this.error = 0;
+    this.barError = 0;
   }
 
-  /** Measures {@link error} at two positions in seconds of their songs; both grids must have a tempo. */
+  /** Measures {@link error} and {@link barError} at two positions in seconds of their songs; both grids must have a tempo. */
   measure(
     leader: BeatLookup,
     leaderSeconds: number,
@@ -44,6 +54,11 @@ export class BeatSync {
     const scale = octave < 0 ? 2 : 1;
     const apart = scale * ownBeat - (octave > 0 ? 2 : 1) * leaderBeat;
     this.error = (apart - Math.round(apart)) / scale;
+    const leaderBar = leader.barLengthAt(leaderBeat) * 2 ** octave;
+    const ownBar = own.barLengthAt(ownBeat);
+    this.barPeriod = octave < 0 && ownBar % leaderBar === 0 ? leaderBar : ownBar;
+    const apartInBar = own.beatInBar(ownBeat) - leader.beatInBar(leaderBeat) * 2 ** octave;
+    this.barError = apartInBar - this.barPeriod * Math.round(apartInBar / this.barPeriod);
   }
 
   /**

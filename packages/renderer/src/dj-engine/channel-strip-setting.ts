@@ -13,10 +13,14 @@ export function bandFactor(knob: number, isKilled: boolean): number {
   return knob <= 0 ? (1 + knob) ** 2 : 10 ** ((MAX_DB * knob) / 20);
 }
 
-/** Converts a channel strip of the session for the engine. */
-export function channelStripSetting(strip: DeckStrip): ChannelStripSetting {
+/**
+ * Converts a channel strip of the session for the engine.
+ *
+ * @param autoGainDb gain in addition to that of the knob
+ */
+export function channelStripSetting(strip: DeckStrip, autoGainDb: number): ChannelStripSetting {
   return {
-    gain: 10 ** (strip.gain_db / 20),
+    gain: 10 ** ((strip.gain_db + autoGainDb) / 20),
     low: bandFactor(strip.eq_low, strip.kill_low),
     mid: bandFactor(strip.eq_mid, strip.kill_mid),
     high: bandFactor(strip.eq_high, strip.kill_high),

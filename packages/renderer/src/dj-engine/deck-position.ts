@@ -93,13 +93,17 @@ export class DeckPosition {
     this.#jump(keepsPhase ? grid.inPhase(frame / rateHz, this.seconds) * rateHz : frame);
   }
 
-  /** Moves by a number of beats, clamped to the song. */
-  shiftBeats(beats: number): void {
+  /**
+   * Moves by a number of beats, clamped to the song.
+   *
+   * @param period beats to move on by where the position would be before the beginning
+   */
+  shiftBeats(beats: number, period = 1): void {
     const { grid, slot } = this;
     if (!grid.hasTempo) return;
     const position = grid.beatAt(this.seconds) + beats;
     const seconds = grid.secondsAt(position);
-    this.#jump((seconds < 0 ? grid.secondsAt(position + 1) : seconds) * slot.sampleRateHz);
+    this.#jump((seconds < 0 ? grid.secondsAt(position + period) : seconds) * slot.sampleRateHz);
   }
 
   /** Sets the loop, or ends it with null: with slip on, playback continues at the slip position. */

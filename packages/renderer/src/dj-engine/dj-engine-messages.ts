@@ -1,4 +1,5 @@
-import type { CrossfaderCurve, DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { CrossfaderCurve, DeckId, SyncUnit } from '@stem-studio/contract/resources/deck-session';
+import type { EffectSetting } from '../effects/effect-kernel.ts';
 import type { MicrophoneReport, MicrophoneSetting } from '../microphone/microphone-messages.ts';
 import type { CaptureCommand, CaptureEvent, PadReport, SamplerCommand } from '../sampler/sampler-messages.ts';
 import type { ChunkSamples } from '../sources/chunk.ts';
@@ -30,6 +31,15 @@ export interface MasterSetting {
 export interface FrameLoop {
   startFrame: number;
   endFrame: number;
+}
+
+/** Ways to stop a platter: `brake` slows it down from its speed, `spin_back` throws it backwards first. */
+export type PlatterMotion = 'brake' | 'spin_back';
+
+/** How and in which time a platter stops. */
+export interface PlatterStop {
+  motion: PlatterMotion;
+  seconds: number;
 }
 
 /**
@@ -71,17 +81,24 @@ export type DjEngineCommand =
   | { type: 'tempo'; deck: DeckId; rate: number; isKeyLocked: boolean; semitones: number }
   /** Holds the platter and turns it at `rate` (0 holds it still, negative is backwards); null releases it. */
   | { type: 'scratch'; deck: DeckId; rate: number | null }
+  /** Stops the platter within some seconds, until a `scratch` releases it. */
+  | ({ type: 'stop-platter'; deck: DeckId } & PlatterStop)
   /** Tempo factor around 1 while a jog wheel is nudged. */
   | { type: 'bend'; deck: DeckId; factor: number }
   /**
    * The deck whose tempo and beats the other follows; null for none. The follower keeps the `rate` of `tempo` while one
    * of them has no grid, and its last tempo while the leader is paused or scratched. With `keepsPhase` a playing
-   * follower jumps onto the beat; otherwise its phase is corrected gradually.
+   * follower jumps onto the beat, or with the unit `bar` onto the same beat of the bar; otherwise its phase is corrected
+   * gradually, onto the nearest beat.
    */
-  | { type: 'sync'; leader: DeckId | null; keepsPhase: boolean }
+  | { type: 'sync'; leader: DeckId | null; keepsPhase: boolean; unit?: SyncUnit }
   | { type: 'source-gains'; deck: DeckId; gains: readonly number[] }
   | { type: 'strip'; deck: DeckId; strip: ChannelStripSetting }
   | { type: 'master'; master: MasterSetting }
+  /** Slot of a deck's effects, 0 or 1. */
+  | { type: 'effect'; deck: DeckId; slot: number; effect: EffectSetting }
+  /** Effect on the master, synced to the beats that the metronome clicks. */
+  | { type: 'master-effect'; effect: EffectSetting }
   | {
       type: 'metronome';
       isOn: boolean;
@@ -114,6 +131,7 @@ export type DeckCommand = Extract<
       | 'slip'
       | 'tempo'
       | 'scratch'
+      | 'stop-platter'
       | 'bend'
       | 'source-gains';
   }

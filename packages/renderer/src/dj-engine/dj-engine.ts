@@ -1,5 +1,6 @@
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import { crossfadeGains } from '@stem-studio/dsp/mix/crossfade';
+import { MasterEffect } from '../effects/master-effect.ts';
 import { GAIN_RAMP_SECONDS, GainRamp } from '../gain/gain-ramp.ts';
 import { SafetyLimiter } from '../gain/safety-limiter.ts';
 import { ClickTrack } from '../metronome/click-track.ts';
@@ -21,9 +22,9 @@ const deckIds: readonly DeckId[] = ['a', 'b'];
 /**
  * Audio graph of both decks and the mixer.
  *
- * `decks → channel strips → crossfader, sampler → ducking → master volume → microphone, clicks → limiter → master
- * output → recorder`
- * `channel strips, sampler → cue, master → headphone output`
+ * `decks → channel strips, effects → crossfader, sampler → master effect → ducking → master volume → microphone, clicks
+ * → limiter → master output → recorder`
+ * `channel strips, effects, sampler → cue, master → headphone output`
  *
  * Both decks are rendered in the same block, so that a follower knows the leader's position to the sample, and a mix
  * can be rendered and measured without a browser. `process` allocates nothing but recorded chunks that are not
@@ -39,6 +40,7 @@ export class DjEngine {
   readonly #decks: Readonly<Record<DeckId, EngineDeck>>;
   readonly #strips: Readonly<Record<DeckId, ChannelStrip>>;
   readonly #sync = new BeatSync();
+  readonly #effect: MasterEffect;
   readonly #clicks: ClickTrack;
   readonly #headphones: HeadphoneMix;
   readonly #sampler: Sampler;
@@ -57,12 +59,14 @@ export class DjEngine {
   /** Factor on that tempo that corrects the phase. */
   #phaseCorrection = 1;
   #hasPhase = false;
+  #areBarsSynced = false;
   #clickLeader: DeckId | null = null;
   #areClicksOnMaster = true;
 
   constructor(outputRateHz: number) {
     this.#decks = { a: new EngineDeck(outputRateHz), b: new EngineDeck(outputRateHz) };
     this.#strips = { a: new ChannelStrip(outputRateHz), b: new ChannelStrip(outputRateHz) };
+    this.#effect = new MasterEffect(outputRateHz);
     this.#clicks = new ClickTrack(outputRateHz);
     this.#headphones = new HeadphoneMix(outputRateHz);
     this.#sampler = new Sampler(outputRateHz);
@@ -84,6 +88,7 @@ export class DjEngine {
         if (command.keepsPhase && command.deck === this.#follower) this.#alignPhase();
         break;
       case 'sync':
+        this.#areBarsSynced = command.unit === 'bar';
         this.#setLeader(command.leader, command.keepsPhase);
         break;
       case 'strip':
@@ -91,6 +96,12 @@ export class DjEngine {
         break;
       case 'master':
         this.#setMaster(command.master);
+        break;
+      case 'effect':
+        this.#strips[command.deck].effects.set(command.slot, command.effect);
+        break;
+      case 'master-effect':
+        this.#effect.set(command.effect);
         break;
       case 'metronome':
         this.#clickLeader = command.leader;
@@ -181,11 +192,13 @@ export class DjEngine {
           ? this.#followedTempo * this.#phaseCorrection
           : deck.tempo;
       deck.process(frames, tempo * deck.bend);
+      this.#moveClock(id, tempo * deck.bend);
       this.#strips[id].process(deck.left, deck.right, frames, this.#master, this.#cued);
     }
     const leader = this.#clickLeader === null ? null : this.#decks[this.#clickLeader];
     const leaderRateHz = leader?.position.slot.sampleRateHz ?? 1;
     this.#sampler.process(leader, leaderRateHz, frames, this.#master, this.#cued);
+    this.#effect.process(left, right, frames);
     this.capture.process();
     this.#clicks.process(leader, leaderRateHz, this.#click, frames);
     for (let n = 0; n < frames; n++) this.#click[n]! *= this.#clickVolume.next();
@@ -204,6 +217,18 @@ export class DjEngine {
       this.#peaks[1] = Math.max(this.#peaks[1]!, Math.abs(right[n]!));
     }
     this.#recordedMix.record(left, right, this.recorder, frames);
+  }
+
+  /** Moves the clock of a deck's effects, and of the master's, to the beginning of the block. */
+  #moveClock(id: DeckId, rate: number): void {
+    const { effects } = this.#strips[id];
+    const leads = id === this.#clickLeader;
+    if (!effects.isActive && !(leads && this.#effect.isActive)) return;
+    const deck = this.#decks[id];
+    const { grid, slot } = deck.position;
+    const isMoving = deck.isSteady && deck.blockStep > 0;
+    effects.clock.follow(grid, deck.blockFrame / slot.sampleRateHz, rate, isMoving);
+    if (leads) this.#effect.follow(effects.clock);
   }
 
   /** Computes the tempo of the follower. Both decks are at the beginning of the same block. */
@@ -243,12 +268,15 @@ export class DjEngine {
     if (keepsPhase && follower !== null && this.#decks[follower].isPlaying) this.#alignPhase();
   }
 
-  /** Moves the follower onto the leader's beat. */
+  /** Moves the follower onto the leader's beat, or onto the same beat of its bar. */
   #alignPhase(): void {
     this.#follow();
     const id = this.#follower;
     if (id === null || this.#leader === null || !this.#decks[this.#leader].isSteady) return;
-    if (this.#followedTempo !== null) this.#decks[id].position.shiftBeats(-this.#sync.error);
+    if (this.#followedTempo === null) return;
+    const { position } = this.#decks[id];
+    if (this.#areBarsSynced) position.shiftBeats(-this.#sync.barError, this.#sync.barPeriod);
+    else position.shiftBeats(-this.#sync.error);
   }
 
   #setMaster(master: MasterSetting): void {

@@ -1,11 +1,13 @@
 import { BeatLookup } from '@stem-studio/dsp/rhythm/grid/beat-lookup';
 import { BLOCK_FRAMES, type Motion } from '../playback/source-playback.ts';
 import { DeckPosition } from './deck-position.ts';
-import type { DeckCommand, DeckTransport } from './dj-engine-messages.ts';
+import type { DeckCommand, DeckTransport, PlatterStop } from './dj-engine-messages.ts';
 import { Platter } from './platter.ts';
 
 /** Audio that has to be loaded before playback resumes after running dry: less would stutter. */
 const RESUME_SECONDS = 0.25;
+/** Speed at which a record is thrown backwards, as a factor of the recorded one. */
+const SPIN_BACK_RATE = -4;
 const RATES = { least: 0.1, most: 4 };
 
 /**
@@ -97,6 +99,8 @@ export class EngineDeck {
         break;
       case 'grid':
         position.grid = new BeatLookup(command.beats, command.downbeats);
+        // Finds the bars here, because it allocates.
+        position.grid.barLengthAt(0);
         break;
       case 'pause':
         this.#wantsToPlay = false;
@@ -120,6 +124,9 @@ export class EngineDeck {
         break;
       case 'scratch':
         this.#scratch(command.rate);
+        break;
+      case 'stop-platter':
+        this.#stopPlatter(command);
         break;
       case 'bend':
         this.#bend = Math.min(2, Math.max(0.5, command.factor));
@@ -214,6 +221,12 @@ export class EngineDeck {
     const { slot, playback } = this.position;
     const sources = slot.latest;
     if (sources) playback.setGains(sources, gains);
+  }
+
+  #stopPlatter({ motion, seconds }: PlatterStop): void {
+    if (!this.position.slot.sources) return;
+    this.#platter.stopIn(motion === 'brake' ? this.#platter.rate : SPIN_BACK_RATE, seconds);
+    if (motion === 'spin_back') this.#hasEnded = false;
   }
 
   #scratch(rate: number | null): void {

@@ -19,6 +19,11 @@ export class Platter {
   readonly #sampleRateHz: number;
   #heldRate: number | null = null;
   #isManual = false;
+  /** Speed at which the stop began, and its progress from 0 to 1. */
+  #stopFrom = 0;
+  #stopProgress = 1;
+  /** Part of the stop per output sample; 0 while none is in progress. */
+  #stopStep = 0;
 
   constructor(sampleRateHz: number) {
     this.#sampleRateHz = sampleRateHz;
@@ -41,12 +46,27 @@ export class Platter {
 
   /** Turns it at `rate`; null releases it. */
   hold(rate: number | null): void {
+    this.#stopStep = 0;
     this.#heldRate = rate === null ? null : Math.min(MAX_RATE, Math.max(-MAX_RATE, rate));
     if (rate !== null) this.#isManual = true;
   }
 
+  /**
+   * Takes it to `from` as fast as a DJ does and slows it down from there to a stop, in a straight line. It stays stopped
+   * until it is released.
+   *
+   * @param seconds time until it stops, at least 0.05
+   */
+  stopIn(from: number, seconds: number): void {
+    this.hold(from);
+    this.#stopFrom = this.#heldRate ?? 0;
+    this.#stopProgress = 0;
+    this.#stopStep = 1 / (Math.max(0.05, seconds) * this.#sampleRateHz);
+  }
+
   /** Releases it and sets it to the motor's speed at once. */
   release(): void {
+    this.#stopStep = 0;
     this.#heldRate = null;
     this.#isManual = false;
   }
@@ -61,6 +81,10 @@ export class Platter {
     if (!this.#isManual) {
       this.rate = motor;
       return;
+    }
+    if (this.#stopStep > 0) {
+      this.#stopProgress = Math.min(1, this.#stopProgress + frames * this.#stopStep);
+      this.#heldRate = this.#stopFrom * (1 - this.#stopProgress);
     }
     const goal = this.#heldRate ?? motor;
     const seconds = this.#heldRate === null ? MOTOR_SECONDS : MANUAL_SMOOTHING_SECONDS;

@@ -7,10 +7,10 @@ import type { RecordingTap } from './recording-tap.ts';
  * The mix with the microphone, and the one that is recorded: the same, or the music as it would be without the
  * microphone.
  *
- * `music → ducking → + voice, clicks → (limiter of the master)`
+ * `music → ducking → + speech, clicks → (limiter of the master)`
  * `music, clicks → limiter → recorder`, where the microphone is not recorded
  *
- * Both limiters have the same delay, so that switching between the two changes nothing but the voice. Allocates nothing.
+ * Both limiters have the same delay, so that switching between the two changes nothing but the speech. Allocates nothing.
  */
 export class RecordedMix {
   readonly #limiter: SafetyLimiter;
@@ -26,7 +26,7 @@ export class RecordedMix {
     this.#limiter = new SafetyLimiter(sampleRateHz);
   }
 
-  /** Adds voice and clicks to the music in place, and turns the music down. */
+  /** Adds speech and clicks to the music in place, and turns the music down. */
   take(
     left: Float32Array,
     right: Float32Array,
@@ -43,9 +43,9 @@ export class RecordedMix {
       this.#right[n] = r;
       this.#parts[n] = microphone.recorded.next();
       const duck = microphone.duckGains[n]!;
-      const voice = microphone.voice[n]!;
-      left[n] = left[n]! * duck + click + voice;
-      right[n] = right[n]! * duck + click + voice;
+      const speech = microphone.speech[n]!;
+      left[n] = left[n]! * duck + click + speech;
+      right[n] = right[n]! * duck + click + speech;
     }
     this.#limiter.process(this.#left, this.#right, frames);
     this.#apartFor = microphone.isActive ? this.#limiter.delayFrames + frames : this.#apartFor - frames;

@@ -147,3 +147,27 @@ test('sends only the channel strip of an empty deck, and everything once it is l
     'pause',
   ]);
 });
+
+test('sends an effect when it is turned on and off, and each change in the units of its parameters', () => {
+  const on = { event: 'set_effect', deck: 'a', slot: 1, changes: { is_on: true } } as const;
+  const free = { event: 'set_effect', deck: 'a', slot: 1, changes: { is_beat_synced: false } } as const;
+  const [command, ...others] = commandsFor(on, free);
+  assert.deepEqual(others, []);
+  assert.ok(command?.type === 'effect');
+  const { type, isOn, beats, values } = command.effect;
+  assert.deepEqual([command.deck, command.slot, type, isOn, beats], ['a', 1, 'reverb', true, null]);
+  // Half of the macro's way from 0.2 to 0.8 of a logarithmic range of 0.3 to 12 s.
+  near(values[0] ?? 0, 0.3 * Math.sqrt(40), 1e-3);
+  const playing = after(loadedSession, on);
+  const off = { event: 'set_effect', deck: 'a', slot: 1, changes: { is_on: false } } as const;
+  const last = engineCommandsFor(scene(playing), scene(after(playing, off)));
+  assert.deepEqual(
+    last.map((one) => 'effect' in one && one.effect.isOn),
+    [false],
+  );
+  const master = commandsFor({ event: 'set_mixer', changes: { effect: { is_on: true } } });
+  assert.deepEqual(
+    master.map((one) => one.type),
+    ['master-effect'],
+  );
+});

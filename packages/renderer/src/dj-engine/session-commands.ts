@@ -7,6 +7,7 @@ import {
   deckIds,
 } from '@stem-studio/contract/resources/deck-session';
 import type { StemType } from '@stem-studio/contract/resources/stem';
+import { effectSetting } from '../effects/effect-setting.ts';
 import { channelStripSetting, stemGains } from './channel-strip-setting.ts';
 import type { DjEngineCommand, FrameLoop } from './dj-engine-messages.ts';
 
@@ -34,9 +35,15 @@ export function engineCommandsFor(before: EngineSession | null, after: EngineSes
   const commands: DjEngineCommand[] = [];
   for (const [name, command] of commandsOf(after)) {
     const last = known.get(name);
+    if (!last && isEffectOff(command)) continue;
     if (!last || comparable(last) !== comparable(command)) commands.push(command);
   }
   return commands;
+}
+
+/** Returns whether a command leaves a new engine as it is. */
+function isEffectOff(command: DjEngineCommand): boolean {
+  return 'effect' in command && !command.effect.isOn;
 }
 
 /** Returns a command as text for comparison: how a deck gets onto the beat is no difference. */
@@ -65,17 +72,23 @@ function commandsOf(snapshot: EngineSession): Map<string, DjEngineCommand> {
     output: mixer.metronome_output,
     leader: clickingDeck(snapshot.session),
   });
+  commands.set('master effect', { type: 'master-effect', effect: effectSetting(mixer.effect) });
   for (const deck of deckIds) addSettings(commands, snapshot, deck);
   const follower = deckIds.find((deck) => followsOther(snapshot.session, deck));
   const leader = follower ? otherDeck(follower) : null;
   // A quantized deck jumps onto the beat, another is corrected gradually.
   const keepsPhase = follower !== undefined && snapshot.session.decks[follower].is_quantized;
-  commands.set('sync', { type: 'sync', leader, keepsPhase });
+  commands.set('sync', {
+    type: 'sync',
+    leader,
+    keepsPhase,
+    ...(mixer.sync_unit === 'bar' && { unit: 'bar' }),
+  });
   for (const deck of deckIds) addTransport(commands, snapshot, deck);
   return commands;
 }
 
-/** Returns the deck whose beats the metronome clicks: the leader, or the other where that plays alone. */
+/** Returns the deck whose beats the metronome and the effect on the master follow: the leader, or the other where that plays alone. */
 function clickingDeck({ decks, mixer }: DeckSessionState): DeckId | null {
   const leader = mixer.master_deck;
   if (leader === null || decks[leader].is_playing || !decks[otherDeck(leader)].is_playing) return leader;
@@ -86,7 +99,9 @@ function addSettings(commands: Map<string, DjEngineCommand>, snapshot: EngineSes
   const state = snapshot.session.decks[deck];
   const loaded = snapshot.loaded[deck];
   const add = (name: string, command: DjEngineCommand) => commands.set(`${deck} ${name}`, command);
-  add('strip', { type: 'strip', deck, strip: channelStripSetting(state.strip) });
+  add('strip', { type: 'strip', deck, strip: channelStripSetting(state.strip, state.auto_gain_db) });
+  for (const [slot, effect] of state.effects.entries())
+    add(`effect ${slot}`, { type: 'effect', deck, slot, effect: effectSetting(effect) });
   if (!loaded) return;
   const { sampleRateHz, sources } = loaded;
   const stemOf = (type: StemType | 'song') => state.stems.find((stem) => stem.stem_type === type);

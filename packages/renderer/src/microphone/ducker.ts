@@ -1,16 +1,16 @@
 import type { MicrophoneSetting } from './microphone-messages.ts';
 
-/** Time constant of the level that is compared with the threshold, in seconds: some periods of a low voice. */
+/** Time constant of the level that is compared with the threshold, in seconds: some periods of low speech. */
 const LEVEL_SECONDS = 0.01;
-/** Time for which the music stays down after the last word, in seconds: pauses between words do not pump. */
+/** Time for which the music stays down after the end of speech, in seconds: short pauses do not pump. */
 const HOLD_SECONDS = 0.4;
-/** Distance below the threshold at which a voice counts as ended, in dB: the level of a voice wavers. */
+/** Distance below the threshold at which speech counts as ended, in dB: the level of speech wavers. */
 const HYSTERESIS_DB = 6;
 /** Gains closer than this to their target have reached it. */
 const REACHED = 1e-5;
 
 /**
- * Turns the music down while somebody speaks: `voice → mean square over 10 ms → threshold, hold → attack, release → gain`.
+ * Turns the music down while somebody speaks: `speech → mean square over 10 ms → threshold, hold → attack, release → gain`.
  *
  * The gain approaches its target exponentially and is 95 % there after the attack or release time. Allocates nothing.
  */
@@ -48,12 +48,12 @@ export class Ducker {
     this.#release = coefficient(Math.max(1, releaseMs) / 3000, this.#sampleRateHz);
   }
 
-  /** Writes the gain of the music for each sample of the voice. */
-  process(voice: Float32Array, gains: Float32Array, frames: number): void {
+  /** Writes the gain of the music for each sample of the speech. */
+  process(speech: Float32Array, gains: Float32Array, frames: number): void {
     const hold = HOLD_SECONDS * this.#sampleRateHz;
     const release = this.#threshold * 10 ** (-HYSTERESIS_DB / 10);
     for (let n = 0; n < frames; n++) {
-      const sample = voice[n]!;
+      const sample = speech[n]!;
       this.#square += (sample * sample - this.#square) * this.#smoothing;
       const isLoud = this.#square >= (this.#holdLeft > 0 ? release : this.#threshold);
       this.#holdLeft = isLoud ? hold : Math.max(0, this.#holdLeft - 1);

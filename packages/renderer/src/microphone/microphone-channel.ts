@@ -6,21 +6,21 @@ import { Ducker } from './ducker.ts';
 import type { MicrophoneReport, MicrophoneSetting } from './microphone-messages.ts';
 
 const MAX_GAIN = 32;
-/** Cutoff of the low-cut, below the lowest voices. */
+/** Cutoff of the low-cut, below the lowest speech. */
 const LOW_CUT_HZ = 100;
 
 /**
- * Microphone of the mixer: `input → low-cut → gain → on/off → voice`, and the gain by which the music is turned down while
+ * Microphone of the mixer: `input → low-cut → gain → on/off → speech`, and the gain by which the music is turned down while
  * somebody speaks. Allocates nothing in `process`.
  *
  * @spec Microphone
  */
 export class MicrophoneChannel {
-  /** The voice of the last block, mono. */
-  readonly voice = new Float32Array(BLOCK_FRAMES);
+  /** The speech of the last block, mono. */
+  readonly speech = new Float32Array(BLOCK_FRAMES);
   /** Gain of the music for each sample of the last block. */
   readonly duckGains = new Float32Array(BLOCK_FRAMES).fill(1);
-  /** Part of voice and ducking in the recording, 0 or 1, or between them while it is switched. */
+  /** Part of speech and ducking in the recording, 0 or 1, or between them while it is switched. */
   readonly recorded: GainRamp;
   readonly #ducker: Ducker;
   readonly #sections: readonly ReturnType<typeof createBiquad>[];
@@ -56,7 +56,7 @@ export class MicrophoneChannel {
     this.#ducker.set(setting);
   }
 
-  /** Computes {@link voice} and {@link duckGains} of a block; without an input the voice is silent. */
+  /** Computes {@link speech} and {@link duckGains} of a block; without an input the speech is silent. */
   process(input: Float32Array | null, from: number, frames: number): void {
     const filtered = this.#filtered;
     for (let n = 0; n < frames; n++) filtered[n] = input ? input[from + n]! : 0;
@@ -67,10 +67,10 @@ export class MicrophoneChannel {
       const raw = input ? input[from + n]! : 0;
       const cut = this.#cut.next();
       const sample = (raw + (filtered[n]! - raw) * cut) * this.#gain.next() * this.#power.next();
-      this.voice[n] = sample;
+      this.speech[n] = sample;
       this.#peak = Math.max(this.#peak, Math.abs(sample));
     }
-    this.#ducker.process(this.voice, this.duckGains, frames);
+    this.#ducker.process(this.speech, this.duckGains, frames);
   }
 
   /** Returns level and ducking since the last report. */

@@ -3,17 +3,17 @@ export interface MicrophoneSetting {
   isOn: boolean;
   /** Linear gain, 0 to 32. */
   gain: number;
-  /** Whether rumble and handling noise below the voice are removed. */
+  /** Whether rumble and handling noise below the speech are removed. */
   hasLowCut: boolean;
   /** Whether the music gets quieter while somebody speaks. */
   isTalkOver: boolean;
-  /** Level of the voice from which the music gets quieter, in dB of full scale. */
+  /** Level of the speech from which the music gets quieter, in dB of full scale. */
   thresholdDb: number;
   /** Change of the music's level while somebody speaks, in dB, at most 0. */
   depthDb: number;
   attackMs: number;
   releaseMs: number;
-  /** Whether the voice, and the music as it is turned down, are recorded. */
+  /** Whether the speech, and the music as it is turned down, are recorded. */
   isRecorded: boolean;
 }
 

@@ -103,14 +103,18 @@ export class Sampler {
       const at = this.#starts[index]!;
       if (at < 0) continue;
       const pad = this.#pads[index]!;
-      const group = pad.setting.chokeGroup;
-      for (let other = 0; other < SAMPLER_PADS && group > 0; other++) {
-        const choked = this.#pads[other]!;
-        if (other !== index && choked.setting.chokeGroup === group) choked.choke(at);
-      }
+      if (pad.setting.chokeGroup > 0) this.#chokeOthers(pad, at);
       pad.start(at, this.#freeLock());
     }
     return true;
+  }
+
+  /** Fades out the other pads of a pad's group. */
+  #chokeOthers(pad: SamplerPad, at: number): void {
+    for (let index = 0; index < SAMPLER_PADS; index++) {
+      const other = this.#pads[index]!;
+      if (other !== pad && other.setting.chokeGroup === pad.setting.chokeGroup) other.choke(at);
+    }
   }
 
   #freeLock(): KeyLock | null {

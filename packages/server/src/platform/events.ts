@@ -1,4 +1,5 @@
 import type { DeletedTracks } from '@stem-studio/contract/resources/usage';
+import type { GridMove } from '@stem-studio/dsp/rhythm/grid/grid-move';
 import type { Context } from './context.ts';
 import type { Tx } from './db/database.ts';
 import type { JobRow } from './db/platform-tables.ts';
@@ -28,7 +29,8 @@ export interface PipelineEvents {
    * it.
    */
   'track.tempo_set': { track_id: string; user_id: number; bpm: number | null };
-  'grid.changed': { track_id: string; user_id: number };
+  /** The beats of a track were edited. `move` takes positions to the edited grid; null where no beat corresponds. */
+  'grid.changed': { track_id: string; user_id: number; move: GridMove | null };
   'track.deleted': { track_id: string; user_id: number };
   /**
    * The grace period of a deleted track is over: its row and its jobs are about to be deleted. A feature that stores

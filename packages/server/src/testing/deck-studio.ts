@@ -19,7 +19,7 @@ export interface DeckStudio {
 
 /** Starts the service on a port with a logged-in user. */
 export async function openDeckStudio(t: TestLifetime, clock = createTestClock()): Promise<DeckStudio> {
-  const library = await openLibrary(t, { clock });
+  const library = await openLibrary(t, { clock, repeatsSeparations: true });
   const { context, user, service } = library;
   const address = await service.listen(0, '127.0.0.1');
   const login = await logIn(context, user);

@@ -20,6 +20,7 @@ import { findJob } from '../platform/queue/jobs.store.ts';
 import type { BusMessage } from '../platform/socket/bus.ts';
 import { cleanUp } from './clean-up.ts';
 import { eventually } from './eventually.ts';
+import { repeatSeparations } from './repeated-separations.ts';
 import { openTestApp, type TestApp } from './test-app.ts';
 import { drainJobs, type TestLifetime, type TestOverrides } from './test-context.ts';
 import type { TestUser } from './test-user.ts';
@@ -64,15 +65,26 @@ export interface LibraryApp extends TestApp {
  * audio. The last one ends seconds after the last test.
  */
 const separators = createSeparatorPool(4);
+const repeatingSeparators = repeatSeparations(separators);
+
+/** Options of {@link openLibrary}. */
+export interface LibraryOverrides extends TestOverrides {
+  /** Whether a song that this process has separated before gets the same stems again. For tests that only need stems. */
+  readonly repeatsSeparations?: boolean;
+}
 
 /**
  * Opens the service with a user; stems and analyses are created only on request. Its separators serve the next tests too,
  * unless `separationRestSeconds` is given.
  */
-export async function openLibrary(t: TestLifetime, overrides: TestOverrides = {}): Promise<LibraryApp> {
+export async function openLibrary(
+  t: TestLifetime,
+  { repeatsSeparations = false, ...overrides }: LibraryOverrides = {},
+): Promise<LibraryApp> {
   const config = { autoAnalyze: false, autoSeparate: false, ...overrides.config };
   const opened = await openTestApp(t, { ...overrides, config });
-  if (config.separationRestSeconds === undefined) shareSeparatorPool(opened.context, separators);
+  if (config.separationRestSeconds === undefined)
+    shareSeparatorPool(opened.context, repeatsSeparations ? repeatingSeparators : separators);
   const { app, context } = opened;
   const user = await opened.registerUser();
 

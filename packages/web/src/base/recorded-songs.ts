@@ -53,7 +53,7 @@ export function recordedSongs(notes: readonly RecordingNote[], endSeconds: numbe
 /** Returns when each deck had which song on air, in the order of their starts. */
 function intervalsOf(unordered: readonly RecordingNote[], endSeconds: number) {
   // A note waits for the name of its song, so that a later one may be stored before it.
-  const notes = unordered.toSorted((one, other) => one.seconds - other.seconds);
+  const notes = unordered.toSorted((left, right) => left.seconds - right.seconds);
   return notes
     .flatMap(({ song, deck, seconds }, index) => {
       if (!song) return [];

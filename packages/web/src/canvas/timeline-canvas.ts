@@ -2,6 +2,7 @@ import type { Scope } from '@stem-studio/audio/base/scope';
 import type { Cue } from '@stem-studio/contract/resources/cue';
 import { firstFrom } from '@stem-studio/dsp/time/first-from';
 import { clockText } from '../base/format.ts';
+import { sectionTitle } from '../base/section-text.ts';
 import type { SongSpan } from '../state/song-analysis.ts';
 import { fifthOf, pitchClassOf } from './circle-of-fifths.ts';
 import { type Palette, readPalette } from './palette.ts';
@@ -174,11 +175,6 @@ function drawSpanRow(drawing: Drawing, spans: readonly SongSpan[], isChords: boo
     const pitch = pitchClassOf(span.label);
     return (pitch === null ? null : palette.fifths[fifthOf(pitch)]) ?? palette.lineStrong;
   });
-}
-
-/** Returns the name of a section as a title: `Chorus`. */
-export function sectionTitle(label: string): string {
-  return label.charAt(0).toUpperCase() + label.slice(1);
 }
 
 function drawCues(drawing: Drawing): void {

@@ -1,5 +1,6 @@
 import type { Cue } from '@stem-studio/contract/resources/cue';
 import { clockText, countText } from '../base/format.ts';
+import { sectionTitle } from '../base/section-text.ts';
 import type { DrawablePeaks } from '../client/peaks-query.ts';
 import { barText, type SongAnalysis, type SongSpan, spanAt } from '../state/song-analysis.ts';
 import { fillPeaks } from './draw-peaks.ts';
@@ -23,6 +24,7 @@ export function waveformChart(
   const { beats = [], downbeats = [], sections = [] } = analysis;
   if (!peaks && beats.length === 0 && sections.length === 0) return null;
   const top = sections.length > 0 ? SECTIONS_PX : 0;
+  const titled = sections.map((span) => ({ ...span, label: sectionTitle(span.label) }));
   return {
     id: 'waveform',
     title: 'Waveform',
@@ -38,7 +40,7 @@ export function waveformChart(
     rows: 1,
     stops: downbeats.length > 0 ? downbeats : beats,
     draw: (surface) => {
-      if (top > 0) drawSpans(surface, sections, { top: 0, height: top - 2 }, partColours(sections, surface));
+      if (top > 0) drawSpans(surface, titled, { top: 0, height: top - 2 }, partColours(titled, surface));
       drawWave(surface, peaks, top);
       drawMarks(surface, downbeats, { top, height: WAVE_PX + BEATS_PX }, surface.palette.lineStrong);
       drawCues(surface, cues, { top, height: WAVE_PX });

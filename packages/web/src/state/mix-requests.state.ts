@@ -8,7 +8,7 @@ import { createStore } from 'zustand/vanilla';
 import { errorText } from '../client/api-error.ts';
 import { call } from '../client/call.ts';
 import { startDownload } from '../client/start-download.ts';
-import { readTabStorage, writeTabStorage } from './tab-storage.ts';
+import { readTabStorage, writeTabStorage } from '../client/tab-storage.ts';
 import { toast, toastError } from './toasts.state.ts';
 import { type MixFile, mixFileAddress, mixFileName } from './vocal-mixes.ts';
 

@@ -115,6 +115,28 @@ export class BeatLookup implements BeatTimeline {
     return this.#findBars().barOf;
   }
 
+  /** Returns the length in beats of the bar at a beat; of the nearest complete one before the first and after the last. */
+  barLengthAt(beat: number): number {
+    const { starts } = this.#findBars();
+    if (starts.length < 2) return this.beatsPerBar;
+    const bar = Math.min(starts.length - 2, Math.max(0, this.#barAt(beat)));
+    return starts[bar + 1]! - starts[bar]!;
+  }
+
+  /** Returns the distance of a beat from the downbeat before it, in beats; bars continue before the first and last beat. */
+  beatInBar(beat: number): number {
+    const length = this.barLengthAt(beat);
+    const { starts } = this.#findBars();
+    const since = beat - (starts[Math.max(0, this.#barAt(beat))] ?? 0);
+    return since - length * Math.floor(since / length);
+  }
+
+  #barAt(beat: number): number {
+    const { starts, barOf } = this.#findBars();
+    if (beat < 0) return -1;
+    return barOf[Math.floor(beat)] ?? starts.length - 1;
+  }
+
   /** Returns the beat nearest to a time, or the beginning of a bar if one is at most one beat from it. */
   snap(seconds: number): number {
     const { starts, startSeconds } = this.#findBars();

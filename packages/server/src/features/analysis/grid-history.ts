@@ -2,6 +2,7 @@ import { libraryChannel } from '@stem-studio/contract/events/library';
 import { gridBounds } from '@stem-studio/contract/limits';
 import type { GridStepName } from '@stem-studio/contract/resources/beat-grid';
 import { detectedRule } from '@stem-studio/dsp/rhythm/grid/detected-grid';
+import { type GridMove, gridMove } from '@stem-studio/dsp/rhythm/grid/grid-move';
 import { fromRhythmFields } from '@stem-studio/dsp/rhythm/rhythm-fields';
 import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -119,7 +120,20 @@ async function follow(context: Context, tx: Tx, open: OpenGrid, row: store.GridR
   await announceGrid(tx, track);
   // Locking changes no beat; unlocking may bring a newer analysis into use.
   if (isStep || !row.is_locked)
-    await emit(context, tx, 'grid.changed', { track_id: track.id, user_id: track.user_id });
+    await emit(context, tx, 'grid.changed', {
+      track_id: track.id,
+      user_id: track.user_id,
+      move: await moveFrom(tx, open),
+    });
+}
+
+/** Returns the move from a grid to the present one of its track; null if there is none. */
+async function moveFrom(tx: Tx, before: OpenGrid): Promise<GridMove | null> {
+  const present = await openGrid(tx, before.track.id);
+  const from = await editableGrid(tx, before);
+  const to = present && (await editableGrid(tx, present));
+  if (!from.grid || !to?.grid) return null;
+  return gridMove({ ...from, grid: from.grid }, { ...to, grid: to.grid });
 }
 
 /** Notifies the owner's pages of changed beats when the transaction commits. */

@@ -10,6 +10,7 @@ export { requestAnalysis } from './analysis.service.ts';
 export { hasGrid } from './analysis.store.ts';
 export { findNewestAnalysis, findNewestGrid, type TrackGrid } from './current-grid.ts';
 export { followTempoEdit } from './follow-grid.service.ts';
+export { findLoudness } from './merged-analysis.store.ts';
 
 function routes(app: FastifyInstance, context: Context): void {
   analysisRoutes(app, context);

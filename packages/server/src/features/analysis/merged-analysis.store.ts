@@ -86,6 +86,18 @@ export function findMergedResult(db: Db, trackId: string): Promise<DetectedAnaly
   return mergeResults(db, trackId, 'all');
 }
 
+/** Integrated loudness and true peak of a track; null where they were not measured. */
+export interface TrackLoudness {
+  readonly loudness_lufs: number | null;
+  readonly true_peak_db: number | null;
+}
+
+/** Returns the newest measured loudness of a track. */
+export async function findLoudness(db: Db, trackId: string): Promise<TrackLoudness> {
+  const merged = await mergeResults(db, trackId, ['loudness_lufs', 'true_peak_db']);
+  return { loudness_lufs: merged?.loudness_lufs ?? null, true_peak_db: merged?.true_peak_db ?? null };
+}
+
 /** Returns the newest form and harmony of a track whose rhythm was analysed; null for none. */
 export async function findMergedForm(db: Db, trackId: string): Promise<TrackForm | null> {
   const form = await mergeResults(db, trackId, formNames);

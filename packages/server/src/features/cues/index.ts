@@ -4,6 +4,7 @@ import { cueRoutes } from './cues.routes.ts';
 import { cuesWorker } from './cues.worker.ts';
 
 export { listShownCues, requestCuesAfter, requestCuesOnGrid } from './cues.service.ts';
+export { moveCuesWithGrid } from './move-cues.service.ts';
 
 /** Feature of cue points: detected by the analysis, set and edited by the owner. */
 export const cues: Feature = {

@@ -29,12 +29,12 @@ test('a closed connection of the window that plays the audio is reported to the 
   const [, push] = other.pushes;
   assert.ok(push?.event === 'mixer_update');
   assert.deepEqual(
-    [push.mixer.sound_client, push.mixer.sound_left_at],
+    [push.mixer.sound_client, push.mixer.audio_left_at],
     [client, studio.clock.now().getTime()],
   );
-  assert.equal((await sessionNow(studio)).mixer.sound_left_at, studio.clock.now().getTime());
+  assert.equal((await sessionNow(studio)).mixer.audio_left_at, studio.clock.now().getTime());
   await other.act('set_mixer', { changes: { sound_client: 'another-window' } });
-  assert.equal((await sessionNow(studio)).mixer.sound_left_at, null);
+  assert.equal((await sessionNow(studio)).mixer.audio_left_at, null);
 });
 
 test('a window that has released the audio, or never had it, leaves no mark', async (t) => {
@@ -47,5 +47,5 @@ test('a window that has released the audio, or never had it, leaves no mark', as
   socket.disconnect();
   await until(() => other.pushes.length === 2);
   await other.act('set_mixer', { changes: { crossfader: 0.5 } });
-  assert.equal((await sessionNow(studio)).mixer.sound_left_at, null);
+  assert.equal((await sessionNow(studio)).mixer.audio_left_at, null);
 });

@@ -6,7 +6,7 @@ import type { DeckSessionState, HotCue } from '@stem-studio/contract/resources/d
 import type { Tx } from '../../platform/db/database.ts';
 import { notFound, stateForbids } from '../../platform/errors.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
-import { findNewestGrid } from '../analysis/index.ts';
+import { findLoudness, findNewestGrid } from '../analysis/index.ts';
 import { listShownCues } from '../cues/index.ts';
 import { listStems, ownsStems } from '../processing/index.ts';
 import { findOwnedTrack } from '../tracks/index.ts';
@@ -21,17 +21,22 @@ const firstPads = 8;
 export async function factsOf(
   tx: Tx,
   viewer: Viewer,
-  { decks }: DeckSessionState,
+  { decks, mixer }: DeckSessionState,
   message: DeckMessage,
 ): Promise<Omit<DeckFacts, 'now'>> {
   if (message.event === 'load_track' && message.track_id !== null)
-    return { track: await trackFacts(tx, viewer, message.track_id) };
+    return { track: await trackFacts(tx, viewer, message.track_id, mixer.is_loading_stems) };
   if (message.event === 'load_stems' && message.processing_job_id !== null)
     return { stems: await stemFacts(tx, viewer, decks[message.deck].track_id, message.processing_job_id) };
   return {};
 }
 
-async function trackFacts(tx: Tx, viewer: Viewer, trackId: string): Promise<NonNullable<DeckFacts['track']>> {
+async function trackFacts(
+  tx: Tx,
+  viewer: Viewer,
+  trackId: string,
+  isLoadingStems: boolean,
+): Promise<NonNullable<DeckFacts['track']>> {
   const track = await findOwnedTrack(tx, viewer, trackId);
   if (!track.audio) {
     throw stateForbids(
@@ -43,6 +48,8 @@ async function trackFacts(tx: Tx, viewer: Viewer, trackId: string): Promise<NonN
     track_bpm: await tempoOf(tx, track),
     duration_ms: Math.min(track.duration_ms, deckBounds.ms),
     hot_cues: hotCuesOf(await listShownCues(tx, track.id)),
+    ...(await findLoudness(tx, track.id)),
+    separation: isLoadingStems ? await separationOf(tx, track.stems_job_id) : null,
   };
 }
 
@@ -56,6 +63,15 @@ export async function tempoOf(
 ): Promise<number | null> {
   const grid = await findNewestGrid(tx, track);
   return grid?.tempo || track.bpm || null;
+}
+
+async function separationOf(
+  tx: Tx,
+  jobId: string | null,
+): Promise<(NonNullable<DeckFacts['track']>['separation'] & object) | null> {
+  const stems = jobId === null ? [] : await listStems(tx, jobId);
+  if (jobId === null || stems.length === 0) return null;
+  return { processing_job_id: jobId, stems: stems.map((stem) => stem.stem_type) };
 }
 
 /** Returns the cue points for a deck's pads: those set by the owner first, then by usefulness; sorted by position. */

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { playedBpm } from '@stem-studio/contract/decks/synced-tempo';
 import { editBeatGrid } from '@stem-studio/contract/endpoints/beat-grid';
+import { createCue, listCues } from '@stem-studio/contract/endpoints/cues';
 import { updateTrack } from '@stem-studio/contract/endpoints/tracks';
-import { analyzeBeats } from '../../testing/analyzed-track.ts';
-import { openDeckStudio } from '../../testing/deck-studio.ts';
+import { analyzeBeats, openUnanalyzed } from '../../testing/analyzed-track.ts';
+import { openDeckStudio, sessionNow } from '../../testing/deck-studio.ts';
 import { until } from '../../testing/socket-client.ts';
 
 test('editing the beats updates the tempo of decks with that track, in every window and after a reload', async (t) => {
@@ -83,5 +84,53 @@ test('an unchanged tempo, and the tempo of a track on no deck, is not published'
   assert.deepEqual(
     mine.pushes.map((push) => push.version),
     [2],
+  );
+});
+
+test('stored cue points move with an edited grid if they are on it, and undo returns them', async (t) => {
+  const { library, id, analyze, edit } = await openUnanalyzed(t);
+  // Beats at 0.4 s, 0.9 s, 1.4 s …
+  await analyze({ bpm: 120 });
+  const add = async (position_ms: number) =>
+    (await library.ask(createCue, { params: { id }, body: { position_ms, label: `at ${position_ms}` } })).body
+      .data.id;
+  const [onBeat, offBeat] = [await add(10_400), await add(12_611)];
+  const stored = async () => {
+    const { cues } = (await library.ask(listCues, { params: { id } })).body.data;
+    return [onBeat, offBeat].map((cueId) => cues.find((cue) => cue.id === cueId)?.position_ms);
+  };
+  assert.deepEqual(await stored(), [10_400, 12_611]);
+  await edit({ edit: 'shift_ms', ms: 23 });
+  assert.deepEqual(await stored(), [10_423, 12_611]);
+  await edit({ edit: 'undo' });
+  assert.deepEqual(await stored(), [10_400, 12_611]);
+});
+
+test('cue points and loops of decks move with an edited grid if they are on it', async (t) => {
+  const studio = await openDeckStudio(t);
+  const { library } = studio;
+  const track_id = await studio.addTrack(8);
+  await analyzeBeats(library, track_id, { bpm: 120 });
+  const mine = await studio.open();
+  await mine.act('load_track', { deck: 'a', track_id });
+  await mine.act('set_cue', { deck: 'a', position_ms: 1400 });
+  await mine.act('set_hot_cue', {
+    deck: 'a',
+    slot: 1,
+    cue: { position_ms: 2400, end_ms: null, label: '', color: '#ff5d5d', cue_point_id: null },
+  });
+  await mine.act('set_hot_cue', {
+    deck: 'a',
+    slot: 2,
+    cue: { position_ms: 2650, end_ms: null, label: '', color: '#ff5d5d', cue_point_id: null },
+  });
+  await mine.act('set_loop', { deck: 'a', loop: { start_ms: 2400, end_ms: 4400, active: false } });
+  const body = { edit: 'shift_ms', ms: 23 };
+  await library.ask(editBeatGrid, { params: { id: track_id }, body });
+  const { cue_ms, hot_cues, loop } = (await sessionNow(studio)).decks.a;
+  const rounded = [cue_ms, loop?.start_ms, loop?.end_ms, ...hot_cues.map((cue) => cue.position_ms)];
+  assert.deepEqual(
+    rounded.map((ms) => Math.round(ms ?? Number.NaN)),
+    [1423, 2423, 4423, 2423, 2650],
   );
 });

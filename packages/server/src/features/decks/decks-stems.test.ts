@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deleteStems, separate } from '@stem-studio/contract/endpoints/processing';
-import { openDeckStudio } from '../../testing/deck-studio.ts';
+import { openDeckStudio, sessionNow } from '../../testing/deck-studio.ts';
 import { until } from '../../testing/socket-client.ts';
 import { drainJobs } from '../../testing/test-context.ts';
 
@@ -50,4 +50,28 @@ test('a deck whose separation is replaced or deleted continues with the one that
 
   const refused = await mine.send('load_stems', { deck: 'a', processing_job_id: six });
   assert.ok('error' in refused && /NOT_FOUND/.test(JSON.stringify(refused.error)), JSON.stringify(refused));
+});
+
+test('a deck loads the stems of its track by itself, also as soon as they are made, unless that is turned off', async (t) => {
+  const studio = await openDeckStudio(t);
+  const { library } = studio;
+  const [first, second] = [await studio.addTrack(), await studio.addTrack(3)];
+  const separateTrack = async (track_id: string) => {
+    const { job_id } = (await library.ask(separate, { body: { track_id, model: 'hybrid_4' } })).body.data;
+    await drainJobs(library.context);
+    return job_id;
+  };
+  const mine = await studio.open();
+  await mine.act('load_track', { deck: 'a', track_id: first });
+  await mine.act('play', { deck: 'a', position_ms: 500 });
+  const made = await separateTrack(first);
+  const { decks } = await sessionNow(studio);
+  assert.deepEqual([decks.a.processing_job_id, decks.a.stems.length, decks.a.is_playing], [made, 4, true]);
+  const { state } = await mine.act('load_track', { deck: 'b', track_id: first });
+  assert.deepEqual([state?.processing_job_id, state?.stems.length], [made, 4]);
+
+  await mine.act('set_mixer', { changes: { is_loading_stems: false } });
+  await mine.act('load_track', { deck: 'a', track_id: second });
+  await separateTrack(second);
+  assert.equal((await sessionNow(studio)).decks.a.processing_job_id, null);
 });

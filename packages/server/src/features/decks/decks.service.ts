@@ -3,7 +3,9 @@ import {
   applyTrackTempo,
   type DeckFacts,
 } from '@stem-studio/contract/decks/apply-deck-message';
+import { applyTrackLoudness } from '@stem-studio/contract/decks/auto-gain';
 import { deckPushesOf } from '@stem-studio/contract/decks/deck-pushes';
+import { moveWithGrid } from '@stem-studio/contract/decks/move-with-grid';
 import {
   createDeckRecord,
   refuseDeckMessage,
@@ -17,7 +19,12 @@ import {
   deckChannel,
 } from '@stem-studio/contract/events/decks';
 import { deckBounds } from '@stem-studio/contract/limits';
-import { type DeckId, type DeckSessionState, deckIds } from '@stem-studio/contract/resources/deck-session';
+import {
+  type DeckId,
+  type DeckSessionState,
+  type DeckState,
+  deckIds,
+} from '@stem-studio/contract/resources/deck-session';
 import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
@@ -26,6 +33,7 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import { KeyedMutex } from '../../platform/keyed-mutex.ts';
 import { publish } from '../../platform/socket/publish.ts';
+import { findLoudness } from '../analysis/index.ts';
 import { listStems } from '../processing/index.ts';
 import { findTrack, keepOwnTrack } from '../tracks/index.ts';
 import { publishToDebugLog } from './deck-debug.ts';
@@ -130,7 +138,7 @@ export async function noteClosedWindow(
       const row = await store.lockDeckSession(tx, viewer.id, sessionId);
       if (row?.state.mixer.sound_client !== client) return;
       await publishChange(context, tx, row, (state, now) =>
-        applyDeckMessage(state, { event: 'set_mixer', changes: { sound_left_at: now } }, { now }),
+        applyDeckMessage(state, { event: 'set_mixer', changes: { audio_left_at: now } }, { now }),
       );
     }),
   );
@@ -165,6 +173,31 @@ export async function followDeletedStems(
   );
 }
 
+/** Loads the stems of a completed separation on decks that play its track without stems, unless that is turned off. */
+export async function loadCompletedStems(
+  context: Context,
+  tx: Tx,
+  { job_id, ...track }: PipelineEvents['processing.completed'],
+): Promise<void> {
+  const stems = (await listStems(tx, job_id)).map((stem) => stem.stem_type);
+  // A preview of a separation is not the track's separation.
+  const isOfTrack = (await findTrack(tx, track.track_id))?.stems_job_id === job_id;
+  if (stems.length === 0 || !isOfTrack) return;
+  await changeHolding(context, tx, track, (state, now) =>
+    deckIds
+      .filter((deck) => state.mixer.is_loading_stems && isWithoutStems(state.decks[deck], track.track_id))
+      .reduce(
+        (before, deck) =>
+          applyDeckMessage(before, { event: 'load_stems', deck, processing_job_id: job_id }, { now, stems }),
+        state,
+      ),
+  );
+}
+
+function isWithoutStems({ track_id, processing_job_id }: DeckState, trackId: string): boolean {
+  return track_id === trackId && processing_job_id === null;
+}
+
 function replaceDeckStems(
   before: DeckSessionState,
   deck: DeckId,
@@ -183,12 +216,31 @@ function replaceDeckStems(
 export async function followTrackTempo(
   context: Context,
   tx: Tx,
-  track: PipelineEvents['grid.changed'],
+  track: Pick<PipelineEvents['grid.changed'], 'track_id' | 'user_id'>,
 ): Promise<void> {
   const row = await findTrack(tx, track.track_id);
   if (!row) return;
   const bpm = await tempoOf(tx, row);
   await changeHolding(context, tx, track, (state, now) => applyTrackTempo(state, track.track_id, bpm, now));
+}
+
+/** Moves cue points and loops that were on a beat of an edited grid to the same beat, on decks that hold the track. */
+export async function moveDecksWithGrid(
+  context: Context,
+  tx: Tx,
+  { move, ...track }: PipelineEvents['grid.changed'],
+): Promise<void> {
+  if (move) await changeHolding(context, tx, track, (state) => moveWithGrid(state, track.track_id, move));
+}
+
+/** Updates the loudness of decks that hold a track after it was analysed. A playing deck keeps its level. */
+export async function followTrackLoudness(
+  context: Context,
+  tx: Tx,
+  track: PipelineEvents['analysis.completed'],
+): Promise<void> {
+  const loudness = await findLoudness(tx, track.track_id);
+  await changeHolding(context, tx, track, (state) => applyTrackLoudness(state, track.track_id, loudness));
 }
 
 /**

@@ -4,7 +4,14 @@ import { keepDebugLogs, watchSeconds } from './deck-debug.ts';
 import { deckDebugTopic, deckTopic } from './decks.channel.ts';
 import { sweepDeckSessions } from './decks.service.ts';
 
-export { followDeletedStems, followTrackTempo, unloadTrack } from './decks.service.ts';
+export {
+  followDeletedStems,
+  followTrackLoudness,
+  followTrackTempo,
+  loadCompletedStems,
+  moveDecksWithGrid,
+  unloadTrack,
+} from './decks.service.ts';
 
 /** Feature of the decks: two players and a mixer, shared by every window of a login. */
 export const decks: Feature = {

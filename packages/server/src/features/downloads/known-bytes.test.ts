@@ -75,10 +75,7 @@ test("prepares an import of another user's audio again and stores a further qual
   assert.equal(folder(second.path), folder(first.path));
   const again = await importAs(library.user, 'low');
   assert.equal(again.path, second.path);
-  assert.ok(
-    !again.messages.has('converting'),
-    "one's own is known at once",
-  );
+  assert.ok(!again.messages.has('converting'), "one's own is known at once");
 });
 
 test('keeps an upload of known bytes whose result cannot be recorded for a retry, also when other users are deleted', async (t) => {

@@ -10,7 +10,7 @@ import { testWav } from '../../testing/test-audio.ts';
 import { drainJobs } from '../../testing/test-context.ts';
 
 async function openSeparated(t: TestContext) {
-  const library = await openLibrary(t);
+  const library = await openLibrary(t, { repeatsSeparations: true });
   const track = await library.addTrack(await testWav(), 'A song.wav');
   const { job_id } = (await library.ask(separate, { body: { track_id: track.id } })).body.data;
   await drainJobs(library.context);

@@ -32,7 +32,7 @@ async function separated(library: LibraryApp, track_id: string, preview = false)
 }
 
 async function openExports(t: TestLifetime) {
-  const library = await openLibrary(t);
+  const library = await openLibrary(t, { repeatsSeparations: true });
   const track = await library.addTrack(await testWav(), 'Jóga: a song.wav');
   const stems = await separated(library, track.id);
   const stored = await Promise.all(
@@ -235,7 +235,7 @@ test('exports of a separated track', async (all) => {
 });
 
 test("a stem carries artist and album as set by its owner, and the song's cover art", async (t) => {
-  const library = await openLibrary(t);
+  const library = await openLibrary(t, { repeatsSeparations: true });
   const path = join(library.context.folder, 'song.flac');
   const tags = { title: 'Known to the file', artist: 'Somebody', album: 'Somewhere' };
   await writeTaggedFile(path, await testFlac({ seconds: 2 }), tags, tinyPng);

@@ -19,7 +19,7 @@ const SECONDS = 3;
 
 /** Opens a service with a separated track, and helpers that download its mixes. */
 async function openKaraoke(t: TestLifetime) {
-  const library = await openLibrary(t);
+  const library = await openLibrary(t, { repeatsSeparations: true });
   const track = await library.addTrack(await testWav({ seconds: SECONDS }), 'a song.wav');
   await library.ask(updateTrack, { params: { id: track.id }, body: { bpm: 120, key: 'A minor' } });
   const get = (query: Readonly<Record<string, string>>) =>

@@ -15,7 +15,7 @@ import { testWav } from '../../testing/test-audio.ts';
 import { drainJobs } from '../../testing/test-context.ts';
 
 test('a slow client holds a bounded number of temporary files and does not block other users', async (t) => {
-  const library = await openLibrary(t);
+  const library = await openLibrary(t, { repeatsSeparations: true });
   const { context, user, app } = library;
   const other = await library.registerUser();
   const separated = async (as?: typeof other) => {

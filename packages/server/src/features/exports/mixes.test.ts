@@ -16,7 +16,7 @@ import { drainJobs, type TestLifetime } from '../../testing/test-context.ts';
 
 /** Opens a service with a separated track of one second, its stored stems, and a helper that downloads files. */
 async function openMixes(t: TestLifetime) {
-  const library = await openLibrary(t);
+  const library = await openLibrary(t, { repeatsSeparations: true });
   const track = await library.addTrack(await testWav(), 'a song.wav');
   const { job_id: id } = (await library.ask(separate, { body: { track_id: track.id } })).body.data;
   await drainJobs(library.context);

@@ -32,7 +32,7 @@ const stemFolders = async (library: LibraryApp) =>
   );
 
 test('a track keeps the separations of several models, each with what made it, its time and its size', async (t) => {
-  const library = await openLibrary(t);
+  const library = await openLibrary(t, { repeatsSeparations: true });
   const { id } = await library.addTrack(await testWav({ seconds: 1 }));
   assert.deepEqual(await listOf(library, id), []);
   const before = await usageOf(library);
@@ -72,7 +72,7 @@ test('a track keeps the separations of several models, each with what made it, i
 });
 
 test('a separation by the same model replaces the earlier one, and only that', async (t) => {
-  const library = await openLibrary(t);
+  const library = await openLibrary(t, { repeatsSeparations: true });
   const { id } = await library.addTrack(await testWav({ seconds: 1 }));
   const first = await separateBy(library, id);
   const six = await separateBy(library, id, { model: 'hybrid_6' });
@@ -97,7 +97,7 @@ test('a separation by the same model replaces the earlier one, and only that', a
 });
 
 test('the chosen separation is the default of exports until another one is made or chosen', async (t) => {
-  const library = await openLibrary(t);
+  const library = await openLibrary(t, { repeatsSeparations: true });
   const { id } = await library.addTrack(await testWav({ seconds: 0.5 }));
   const four = await separateBy(library, id);
   const six = await separateBy(library, id, { model: 'hybrid_6' });
@@ -124,7 +124,7 @@ test('the chosen separation is the default of exports until another one is made 
 });
 
 test('deleting a separation frees its space, and the newest other whole one becomes the default', async (t) => {
-  const library = await openLibrary(t);
+  const library = await openLibrary(t, { repeatsSeparations: true });
   const { id } = await library.addTrack(await testWav({ seconds: 0.5 }));
   const four = await separateBy(library, id);
   const six = await separateBy(library, id, { model: 'hybrid_6' });
@@ -153,7 +153,7 @@ test('deleting a separation frees its space, and the newest other whole one beco
 });
 
 test('hides the separations of a track from other users with 404', async (t) => {
-  const library = await openLibrary(t);
+  const library = await openLibrary(t, { repeatsSeparations: true });
   const { id } = await library.addTrack(await testWav({ seconds: 0.3 }));
   const job = await separateBy(library, id);
   const stranger = await library.registerUser();

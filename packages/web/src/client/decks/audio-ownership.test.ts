@@ -190,7 +190,7 @@ test('takes over the audio of a killed window of another browser within two seco
   await pass(1200);
   assert.deepEqual([two.decks.isSounding, two.decks.state.decks.a.is_playing], [true, false]);
   assert.deepEqual(
-    [rules.record.state.mixer.sound_client, rules.record.state.mixer.sound_left_at],
+    [rules.record.state.mixer.sound_client, rules.record.state.mixer.audio_left_at],
     ['window-two', null],
   );
 });
@@ -215,7 +215,7 @@ test('leaves the audio to a window whose connection was cut and that returns', a
   hub.noteClosedWindow();
   await pass(5000);
   assert.deepEqual([tablet.decks.isSounding, two.decks.isSounding], [true, false]);
-  assert.equal(rules.record.state.mixer.sound_left_at, null);
+  assert.equal(rules.record.state.mixer.audio_left_at, null);
   // All connections are cut, as by a proxy that restarts: the first window back takes over nothing.
   hub.isUp = false;
   hub.noteClosedWindow();

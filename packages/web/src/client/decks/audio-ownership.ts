@@ -31,7 +31,7 @@ export class AudioOwnership {
   #isJoined = false;
   #joinedMs = Number.NEGATIVE_INFINITY;
   #watched: string | null = null;
-  /** The last seen `sound_left_at`. */
+  /** The last seen `audio_left_at`. */
   #leftMs: number | null = null;
   /** Timers and locks that wait for the playing window to end; disposed by the first event. */
   #wait = new Scope();
@@ -50,12 +50,12 @@ export class AudioOwnership {
     this.#options.decks.setAudioEnabled(this.isMine);
     const name = this.#namedWindow();
     if (!this.#isJoined) return;
-    const { sound_left_at } = this.#options.decks.session.getState().mixer;
-    const hasChanged = sound_left_at !== this.#leftMs;
-    this.#leftMs = sound_left_at;
-    if (this.isMine && sound_left_at !== null) return this.#return();
+    const { audio_left_at } = this.#options.decks.session.getState().mixer;
+    const hasChanged = audio_left_at !== this.#leftMs;
+    this.#leftMs = audio_left_at;
+    if (this.isMine && audio_left_at !== null) return this.#return();
     if (name === this.#watched) {
-      if (hasChanged) void this.#watch(false, sound_left_at !== null);
+      if (hasChanged) void this.#watch(false, audio_left_at !== null);
       return;
     }
     // The page that was here before a reload has released the audio.
@@ -68,9 +68,9 @@ export class AudioOwnership {
     const isFirst = !this.#isJoined;
     this.#isJoined = true;
     if (isFirst) this.#joinedMs = this.#options.now();
-    const { sound_left_at } = this.#options.decks.session.getState().mixer;
-    this.#leftMs = sound_left_at;
-    if (this.isMine && sound_left_at !== null) this.#return();
+    const { audio_left_at } = this.#options.decks.session.getState().mixer;
+    this.#leftMs = audio_left_at;
+    if (this.isMine && audio_left_at !== null) this.#return();
     void this.#watch(isFirst || this.#namedWindow() === null);
   }
 
@@ -120,7 +120,7 @@ export class AudioOwnership {
   /** Reports that this window is connected again, before another one takes over the audio. */
   #return(): void {
     this.#leftMs = null;
-    this.#options.decks.dispatch({ event: 'set_mixer', changes: { sound_left_at: null } });
+    this.#options.decks.dispatch({ event: 'set_mixer', changes: { audio_left_at: null } });
   }
 
   /** Takes over unowned audio; decks that played in a vanished window are paused. */

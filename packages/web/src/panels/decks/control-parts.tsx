@@ -83,6 +83,7 @@ export function ControlButton({
   color,
   disabled = false,
   className = '',
+  isSymbol = false,
   children,
 }: {
   control: ControlId;
@@ -98,6 +99,8 @@ export function ControlButton({
   color?: string | undefined;
   disabled?: boolean;
   className?: string | undefined;
+  /** Whether it shows symbols, an abbreviation or a readout instead of its name; they are not read out. */
+  isSymbol?: boolean;
   children: ReactNode;
 }) {
   const { controls } = useDjEngine();
@@ -126,7 +129,7 @@ export function ControlButton({
     <button
       type="button"
       className={`${styles['button']} ${styles[look] ?? ''} ${className}`}
-      aria-label={name}
+      aria-label={isSymbol ? undefined : name}
       aria-pressed={look === 'pad' ? undefined : isPressed}
       title={hint === '' ? name : `${name} (${hint})`}
       disabled={disabled}
@@ -157,7 +160,16 @@ export function ControlButton({
         up();
       }}
     >
-      {children}
+      {isSymbol ? (
+        <>
+          <span className="visually-hidden">{name}</span>
+          <span className={styles['symbol']} aria-hidden="true">
+            {children}
+          </span>
+        </>
+      ) : (
+        children
+      )}
     </button>
   );
 }

@@ -38,8 +38,18 @@ test('eight keys in a row press the hot cues, and clear them with Shift', () => 
   assert.equal(controlOf('<', 'b', { shiftKey: true }), 'deck.b.hot_cue_8_clear');
 });
 
-test('nudges, rolls and hot cues are held, all others are pressed once', () => {
-  for (const key of ['d', 'f', 'r', 'z', ',']) {
+test('eight digits press the pads of the sampler, and Shift + P switches the microphone', () => {
+  const row = '34567890'.split('');
+  assert.deepEqual(
+    row.map((key) => controlOf(key, 'b')),
+    row.map((_, pad) => `sampler.${pad + 1}.trigger`),
+  );
+  assert.equal(controlOf('P', 'a', { shiftKey: true }), 'mixer.microphone');
+  assert.equal(djActionOfKey(press('p'), 'a'), null);
+});
+
+test('nudges, rolls, hot cues and pads are held, all others are pressed once', () => {
+  for (const key of ['d', 'f', 'r', 'z', ',', '3']) {
     const action = djActionOfKey(press(key), 'a');
     assert.equal(action?.do === 'press' && action.isHeld, true, key);
   }
@@ -54,9 +64,27 @@ test('capital letters are the same keys, and shortcuts of the browser are ignore
   assert.equal(djActionOfKey(press('Tab'), 'a'), null);
 });
 
+test('keys switch the effects and turn their macros', () => {
+  assert.equal(controlOf('j', 'b'), 'deck.b.effect_1.on');
+  assert.equal(controlOf('J', 'a', { shiftKey: true }), 'deck.a.effect_2.on');
+  assert.equal(controlOf('p', 'a'), 'mixer.effect.on');
+  const move = (key: string) => djActionOfKey(press(key), 'a');
+  assert.deepEqual(move(';'), { do: 'move', control: 'deck.a.effect_1.macro', by: -0.1 });
+  assert.deepEqual(move('"'), { do: 'move', control: 'deck.a.effect_2.macro', by: 0.1 });
+});
+
 test('every key refers to an existing control', () => {
   const known = new Set<string>(controlIds);
   const keys = [...' 12qweasdfrioklzxcvbnm,[]tyuhg-=+'.split(''), 'ArrowLeft', 'ArrowRight'];
   for (const key of keys) assert.equal(known.has(controlOf(key, 'a') ?? ''), true, key);
   assert.deepEqual(djActionOfKey(press('?', { shiftKey: true }), 'a'), { do: 'list-keys' });
+});
+
+test('a full stop brakes the active deck while held, and spins it back with Shift', () => {
+  const plain = { ctrlKey: false, metaKey: false, altKey: false };
+  const actionOf = (key: string, shiftKey: boolean) => djActionOfKey({ key, shiftKey, ...plain }, 'b');
+  const held = (control: 'deck.b.brake' | 'deck.b.spin_back') => ({ do: 'press', control, isHeld: true });
+  assert.deepEqual(actionOf('.', false), held('deck.b.brake'));
+  assert.deepEqual(actionOf('.', true), held('deck.b.spin_back'));
+  assert.deepEqual(actionOf('>', true), held('deck.b.spin_back'));
 });

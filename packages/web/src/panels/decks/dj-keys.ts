@@ -33,11 +33,15 @@ export const djKeys: readonly { keys: string; does: string }[] = [
   { keys: 'I, O, L', does: 'Loop in, loop out, toggle loop' },
   { keys: 'K', does: 'Beat loop' },
   { keys: 'R', does: 'Loop roll while held' },
+  { keys: '. and Shift + .', does: 'Vinyl brake or spin-back, while held' },
   { keys: '[, ]', does: 'Halve or double the loop' },
   { keys: '← →', does: 'Beat jump back or forward' },
   { keys: 'T, Y, U', does: 'Key lock, slip, quantize' },
   { keys: 'H', does: 'Headphones' },
   { keys: 'G', does: 'Metronome' },
+  { keys: 'J, Shift + J', does: 'Effect 1 or 2 on or off' },
+  { keys: "; and '", does: 'Macro of effect 1 down or up; with Shift of effect 2' },
+  { keys: 'P', does: 'Effect on the master on or off' },
   { keys: '3 … 9, 0', does: 'Pads 1 to 8 of the sampler' },
   { keys: 'Shift + P', does: 'Microphone' },
   { keys: 'Shift + ↑ ↓', does: 'Zoom the waveforms in or out' },
@@ -49,6 +53,9 @@ export const padKeys: readonly string[] = ['3', '4', '5', '6', '7', '8', '9', '0
 
 /** Distance that A or S moves the crossfader. */
 const CROSSFADE_STEP = 0.1;
+
+/** Distance that a key moves the macro of an effect. */
+const MACRO_STEP = 0.1;
 
 /** A control of a deck, by its name. */
 type DeckControl = keyof typeof deckControls;
@@ -78,6 +85,8 @@ const holds: Readonly<Record<string, { held: DeckControl; shifted?: DeckControl 
   d: { held: 'nudge_back' },
   f: { held: 'nudge_forward' },
   r: { held: 'loop_roll' },
+  // A full stop with Shift is `>` on keyboards of the US layout.
+  '>': { held: 'spin_back' },
   z: { held: 'hot_cue_1', shifted: 'hot_cue_1_clear' },
   x: { held: 'hot_cue_2', shifted: 'hot_cue_2_clear' },
   c: { held: 'hot_cue_3', shifted: 'hot_cue_3_clear' },
@@ -98,6 +107,8 @@ export function djActionOfKey(press: DjKeyPress, active: DeckId): DjKeyAction | 
   if (pad) return { do: 'press', control: `sampler.${pad}.trigger`, isHeld: true };
   const pressed = buttonKeys[key];
   if (pressed) return once(`deck.${active}.${pressed}`);
+  if (key === '.')
+    return { do: 'press', control: `deck.${active}.${press.shiftKey ? 'spin_back' : 'brake'}`, isHeld: true };
   const hold = holds[key];
   if (hold?.shifted && press.shiftKey) return once(`deck.${active}.${hold.shifted}`);
   if (hold) return { do: 'press', control: `deck.${active}.${hold.held}`, isHeld: true };
@@ -118,7 +129,17 @@ export function djActionOfKey(press: DjKeyPress, active: DeckId): DjKeyAction | 
     case 'g':
       return once('mixer.metronome');
     case 'p':
-      return press.shiftKey ? once('mixer.microphone') : null;
+      return once(press.shiftKey ? 'mixer.microphone' : 'mixer.effect.on');
+    case 'j':
+      return once(`deck.${active}.effect_${press.shiftKey ? 2 : 1}.on`);
+    case ';':
+      return { do: 'move', control: `deck.${active}.effect_1.macro`, by: -MACRO_STEP };
+    case "'":
+      return { do: 'move', control: `deck.${active}.effect_1.macro`, by: MACRO_STEP };
+    case ':':
+      return { do: 'move', control: `deck.${active}.effect_2.macro`, by: -MACRO_STEP };
+    case '"':
+      return { do: 'move', control: `deck.${active}.effect_2.macro`, by: MACRO_STEP };
     case 'ArrowUp':
       return press.shiftKey ? { do: 'zoom', notches: -1 } : null;
     case 'ArrowDown':

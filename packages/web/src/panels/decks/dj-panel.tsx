@@ -14,6 +14,7 @@ import { ReplaceDialog } from './load-dialog.tsx';
 import { LowerBar } from './lower/lower-bar.tsx';
 import { lowerPanels } from './lower/lower-panels.ts';
 import { Crossfader, MixerPanel } from './mixer/mixer-panel.tsx';
+import { SamplerPanel } from './sampler/sampler-panel.tsx';
 import { SettingsPanel } from './settings/settings-panel.tsx';
 import { StatusLines } from './status-lines.tsx';
 import { useDjKeys } from './use-dj-keys.ts';
@@ -25,6 +26,7 @@ const viewLabels: Readonly<Record<DjView, string>> = {
   a: 'Deck A',
   mixer: 'Mixer',
   b: 'Deck B',
+  sampler: 'Sampler',
   library: 'Library',
 };
 
@@ -120,7 +122,9 @@ function Layout() {
         ))}
       </div>
       <div className={styles['one']} hidden={view === 'library'}>
-        {view === 'mixer' ? <MixerPanel /> : view !== 'library' && <DeckPanel key={view} deck={view} />}
+        {view === 'mixer' && <MixerPanel />}
+        {view === 'sampler' && <SamplerPanel />}
+        {(view === 'a' || view === 'b') && <DeckPanel key={view} deck={view} />}
       </div>
       {view !== 'mixer' && (
         <div className={styles['always']}>

@@ -32,3 +32,8 @@ test('shows the result of a finished series', () => {
   assert.equal(counts.percent, 100);
   assert.equal(uploadsText(counts, 5), '1 file uploaded');
 });
+
+test('says that a series was cancelled', () => {
+  const counts = countUploads([upload(1, 'cancelled'), upload(2, 'cancelled', 50)]);
+  assert.equal(uploadsText(counts, null), '2 files cancelled');
+});

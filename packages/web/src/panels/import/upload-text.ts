@@ -30,6 +30,8 @@ export function countUploads(uploads: readonly Upload[]): UploadCounts {
 
 /** Text of a series, such as `Uploading: 12 of 50 files · 1 failed · 2 min left` or `50 files uploaded`. */
 export function uploadsText({ total, open, done, failed }: UploadCounts, secondsLeft: number | null): string {
+  // All of them were cancelled.
+  if (open + done + failed === 0) return `${countText(total, 'file')} cancelled`;
   const parts =
     open > 0
       ? [`Uploading: ${done.toLocaleString('en')} of ${countText(total, 'file')}`]

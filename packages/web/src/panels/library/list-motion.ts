@@ -1,3 +1,4 @@
+import { Scope } from '@stem-studio/audio/base/scope';
 import { createStore } from 'zustand/vanilla';
 
 /** How the list of tracks is being scrolled. */
@@ -14,22 +15,22 @@ export const listMotion = createStore<ListMotion>(() => ({ isMoving: false, isFa
 const ROWS_PER_FRAME = 6;
 /** Rows to complete, in the order in which they appeared. */
 const incomplete = new Set<() => void>();
-let isRequested = false;
+// Never disposed: it lasts as long as the page.
+const scope = new Scope();
+let stop: (() => void) | null = null;
 
 function completeRows(): void {
-  isRequested = false;
-  if (listMotion.getState().isFast) return;
   for (const complete of [...incomplete].slice(0, ROWS_PER_FRAME)) {
     incomplete.delete(complete);
     complete();
   }
-  requestRows();
+  if (incomplete.size > 0 && !listMotion.getState().isFast) return;
+  stop?.();
+  stop = null;
 }
 
 function requestRows(): void {
-  if (isRequested || incomplete.size === 0 || listMotion.getState().isFast) return;
-  isRequested = true;
-  requestAnimationFrame(completeRows);
+  if (incomplete.size > 0 && !listMotion.getState().isFast) stop ??= scope.onAnimationFrame(completeRows);
 }
 
 listMotion.subscribe(requestRows);

@@ -94,6 +94,7 @@ export const TrackRow = memo(function TrackRow(props: TrackRowProps) {
       </div>
       {columns.map(({ id }) =>
         isBrief && !isText(id) ? (
+          // oxlint-disable-next-line jsx-a11y/control-has-associated-label -- empty for a fraction of a second
           <div key={id} role="gridcell" data-column={id} />
         ) : (
           <RowCell

@@ -16,6 +16,7 @@ import { LaneTimeline } from './lane-timeline.tsx';
 import { LaneZoom } from './lane-zoom.tsx';
 import { LoopMark } from './loop-mark.tsx';
 import styles from './mix-panel.module.css';
+import { MixReset } from './mix-reset.tsx';
 import { NowPlaying } from './now-playing.tsx';
 import { followLevels } from './playhead.ts';
 import { useLaneView } from './use-lane-view.ts';
@@ -89,6 +90,7 @@ export function MixPanel({
               EQ
             </Button>
           )}
+          <MixReset player={player} />
           <LaneZoom view={view} player={player} />
         </div>
         <LaneTimeline player={player} view={view} content={timeline} snapped={snapped} />

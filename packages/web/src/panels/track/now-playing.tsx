@@ -1,6 +1,7 @@
 import type { SongPlayer } from '@stem-studio/audio/player/song-player';
 import { useRef } from 'react';
-import { sectionTitle, type TimelineContent } from '../../canvas/timeline-canvas.ts';
+import { sectionTitle } from '../../base/section-text.ts';
+import type { TimelineContent } from '../../canvas/timeline-canvas.ts';
 import type { SongSpan } from '../../state/song-analysis.ts';
 import { useScope } from '../../ui/use-scope.ts';
 import styles from './mix-panel.module.css';

@@ -6,8 +6,8 @@ import { applyDeckMessage } from '@stem-studio/contract/decks/apply-deck-message
 import { createDeckSessionState } from '@stem-studio/contract/decks/deck-session-state';
 import type { DeckMessage } from '@stem-studio/contract/events/decks';
 import { stemTypes } from '@stem-studio/contract/resources/stem';
-import { createControlledParts } from '../../testing/controlled-parts.ts';
 import { type ControlTable, pressControl } from '../controls/control.ts';
+import { createControlledParts } from '../testing/controlled-parts.ts';
 import { createDecksControls } from './decks-controls.ts';
 import { createDjState } from './dj-state.ts';
 

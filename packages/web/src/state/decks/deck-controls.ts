@@ -52,6 +52,10 @@ export function deckControlsOf({ decks, state }: ControlTarget, deck: DeckId, su
     press: () => decks.nudge(deck, 1 + bend),
     release: () => decks.nudge(deck, null),
   });
+  const platterRamp = (motion: 'brake' | 'spin_back') => ({
+    press: () => decks.stopPlatter(deck, motion),
+    release: () => decks.scratch(deck, null),
+  });
   const hotCue = (slot: number) => ({
     press: () => decks.pressHotCue(deck, slot),
     release: () => decks.releaseHotCue(deck, slot),
@@ -123,6 +127,8 @@ export function deckControlsOf({ decks, state }: ControlTarget, deck: DeckId, su
       beat_jump_forward: { press: () => decks.beatJump(deck, jumpBeats()) },
       nudge_back: nudge(-NUDGE_BEND),
       nudge_forward: nudge(NUDGE_BEND),
+      brake: platterRamp('brake'),
+      spin_back: platterRamp('spin_back'),
       kill_low: stripSwitch('kill_low'),
       kill_mid: stripSwitch('kill_mid'),
       kill_high: stripSwitch('kill_high'),

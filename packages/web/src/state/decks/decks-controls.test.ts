@@ -6,8 +6,8 @@ import { createDeckSessionState } from '@stem-studio/contract/decks/deck-session
 import { type DeckMessage, deckMessages } from '@stem-studio/contract/events/decks';
 import type { DeckSessionState } from '@stem-studio/contract/resources/deck-session';
 import { createStore } from 'zustand/vanilla';
-import { createControlledParts } from '../../testing/controlled-parts.ts';
 import { type ControlTable, pressControl, releaseControl } from '../controls/control.ts';
+import { createControlledParts } from '../testing/controlled-parts.ts';
 import type { ControlTarget } from './control-target.ts';
 import type { Decks } from './decks.ts';
 import { createDecksControls } from './decks-controls.ts';

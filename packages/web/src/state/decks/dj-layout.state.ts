@@ -22,6 +22,11 @@ export const LEAST_LOWER_PX = 96;
 /** Greatest height of the region below the decks, in pixels. The decks keep what they need even if it is less. */
 export const MOST_LOWER_PX = 900;
 
+/** Initial height of the region below the decks in a window of a height, in pixels; the style sheets have the same. */
+export function initialLowerPx(windowPx: number): number {
+  return Math.round(Math.min(420, Math.max(160, 0.3 * windowPx)));
+}
+
 /** Arrangement of the DJ tab, kept in this browser. */
 export interface DjArrangement {
   readonly layout: DjLayout;

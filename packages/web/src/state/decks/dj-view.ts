@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 
 /** Parts of the decks' tab, of which a narrow page shows one. */
-export const djViews = ['a', 'mixer', 'b', 'library'] as const;
+export const djViews = ['a', 'mixer', 'b', 'sampler', 'library'] as const;
 /** One of {@link djViews}. */
 export type DjView = (typeof djViews)[number];
 

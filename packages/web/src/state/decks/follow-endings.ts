@@ -2,7 +2,7 @@ import type { Scope } from '@stem-studio/audio/base/scope';
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import { type DeckEndState, notEnding, setEndings } from './deck-endings.ts';
 import type { DjEngine } from './dj-engine.ts';
-import { remainingSeconds } from './remaining-seconds.ts';
+import { isHeldByLoop, remainingSeconds } from './remaining-seconds.ts';
 
 /** Interval at which the remaining time is updated, in ms. */
 const EVERY_MS = 250;
@@ -16,8 +16,9 @@ export function followEndings(
   const endingOf = (deck: DeckId): DeckEndState => {
     const { isEnding: isNear } = local.getState()[deck];
     const { is_playing, loop, duration_ms, tempo_percent } = session.getState().decks[deck];
-    const isComing = isNear && is_playing && !loop?.active;
-    const left = () => remainingSeconds(duration_ms / 1000, decks.positionSeconds(deck), tempo_percent);
+    const position = decks.positionSeconds(deck);
+    const isComing = isNear && is_playing && !isHeldByLoop(loop, position);
+    const left = () => remainingSeconds(duration_ms / 1000, position, tempo_percent);
     return { isNear, secondsLeft: isComing ? Math.ceil(left()) : null };
   };
   const look = () => setEndings({ a: endingOf('a'), b: endingOf('b') });

@@ -11,12 +11,22 @@ export function mixerControlsOf(target: ControlTarget, subscribe: Subscribe) {
   const now = () => decks.session.getState().mixer;
   const setMixer = (changes: Partial<MixerState>) => decks.dispatch({ event: 'set_mixer', changes });
   const value = (
-    field: 'crossfader' | 'master_volume' | 'headphone_volume' | 'headphone_mix' | 'metronome_volume',
+    field:
+      | 'crossfader'
+      | 'master_volume'
+      | 'headphone_volume'
+      | 'headphone_mix'
+      | 'metronome_volume'
+      | 'auto_gain_reference_lufs'
+      | 'brake_seconds'
+      | 'spin_back_seconds',
   ): ContinuousBinding => ({
     read: () => now()[field],
     set: (next) => setMixer({ [field]: next }),
   });
-  const toggle = (field: 'is_master_synced' | 'is_metronome_on'): ToggleBinding => ({
+  const toggle = (
+    field: 'is_master_synced' | 'is_metronome_on' | 'is_auto_gain_on' | 'is_loading_stems',
+  ): ToggleBinding => ({
     isOn: () => now()[field],
     flip: () => setMixer({ [field]: !now()[field] }),
   });
@@ -42,6 +52,15 @@ export function mixerControlsOf(target: ControlTarget, subscribe: Subscribe) {
         read: () => Number(now().metronome_output === 'headphones'),
         set: (index) => setMixer({ metronome_output: index >= 0.5 ? 'headphones' : 'master' }),
       },
+      auto_gain: toggle('is_auto_gain_on'),
+      auto_gain_reference: value('auto_gain_reference_lufs'),
+      bar_sync: {
+        isOn: () => now().sync_unit === 'bar',
+        flip: () => setMixer({ sync_unit: now().sync_unit === 'bar' ? 'beat' : 'bar' }),
+      },
+      auto_stems: toggle('is_loading_stems'),
+      brake_time: value('brake_seconds'),
+      spin_back_time: value('spin_back_seconds'),
       master_sync: toggle('is_master_synced'),
       metronome: toggle('is_metronome_on'),
       record: {

@@ -82,14 +82,14 @@ export class MicrophoneBoard {
     }));
   }
 
-  /** Peak level of the voice, and the gain of the music, at the last report. */
+  /** Peak level of the speech, and the gain of the music, at the last report. */
   get report(): MicrophoneReport {
     return this.#report;
   }
 
   /** Uses this engine from now on; null while this window plays no audio, which turns the microphone off. */
   attach(port: MicrophonePort | null): void {
-    this.turnOff();
+    this.switchOff();
     this.#port = port;
     this.state.setState({ isHere: (port?.microphone ?? null) !== null, trouble: '' });
     const input = port?.microphone;
@@ -104,7 +104,7 @@ export class MicrophoneBoard {
   }
 
   /** Opens the device and turns the microphone on; must follow a user gesture. A failure is shown as `trouble`. */
-  async turnOn(): Promise<void> {
+  async switchOn(): Promise<void> {
     const input = this.#port?.microphone;
     if (!input) {
       this.state.setState({ trouble: 'Only the window that plays the audio can use a microphone.' });
@@ -126,7 +126,7 @@ export class MicrophoneBoard {
   }
 
   /** Turns the microphone off and releases the device. */
-  turnOff(): void {
+  switchOff(): void {
     this.#requests++;
     this.#report = SILENT;
     this.state.setState({ status: 'off', trouble: '' });
@@ -141,7 +141,7 @@ export class MicrophoneBoard {
     this.state.setState({ settings });
     this.#storage.write(storageKey, JSON.stringify(settings));
     this.#send();
-    if (settings.device !== before.device && this.state.getState().status !== 'off') await this.turnOn();
+    if (settings.device !== before.device && this.state.getState().status !== 'off') await this.switchOn();
   }
 
   /** Opens the selected device; where it is gone, the default one. */
@@ -153,7 +153,7 @@ export class MicrophoneBoard {
   }
 
   #lose(): void {
-    this.turnOff();
+    this.switchOff();
     this.state.setState({ trouble: 'The microphone was unplugged, or the browser withdrew its permission.' });
     void this.#look();
   }

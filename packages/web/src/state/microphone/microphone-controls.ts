@@ -21,8 +21,8 @@ export function microphoneControlsOf(board: MicrophoneBoard) {
       microphone: {
         isOn: () => now().status !== 'off',
         flip: () => {
-          if (now().status === 'off') void board.turnOn();
-          else board.turnOff();
+          if (now().status === 'off') void board.switchOn();
+          else board.switchOff();
         },
       },
       microphone_gain: value('gain_db'),

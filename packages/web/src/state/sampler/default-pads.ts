@@ -1,3 +1,4 @@
+import { cueColors } from '@stem-studio/contract/resources/cue';
 import type { SamplerPad } from '@stem-studio/contract/resources/sampler-pad';
 import { BANK_LOOP_BEATS, type BankSampleName, renderBankSample } from '@stem-studio/dsp/synth/sampler-bank';
 import type { RecordedSample } from '@stem-studio/renderer/sampler/prepare-sample';
@@ -19,18 +20,18 @@ export interface DefaultPad {
 
 /** The default bank, synthesised by the instruments of the demo songs. */
 export const defaultPads: readonly DefaultPad[] = [
-  { sample: 'kick', settings: { ...once, name: 'Kick', color: '#ff5d5d' } },
-  { sample: 'snare', settings: { ...once, name: 'Snare', color: '#ff8f40' } },
-  { sample: 'clap', settings: { ...once, name: 'Clap', color: '#ffc24b' } },
-  { sample: 'hat', settings: { ...once, name: 'Hi-hat', color: '#9adf6a' } },
-  { sample: 'crash', settings: { ...once, name: 'Crash', color: '#3fd0a8' } },
-  { sample: 'stab', settings: { ...once, name: 'Stab', color: '#5fd4ff', quantize: 'beat' } },
+  { sample: 'kick', settings: { ...once, name: 'Kick', color: cueColors.drop } },
+  { sample: 'snare', settings: { ...once, name: 'Snare', color: cueColors.mix_out } },
+  { sample: 'clap', settings: { ...once, name: 'Clap', color: cueColors.build } },
+  { sample: 'hat', settings: { ...once, name: 'Hi-hat', color: cueColors.transition } },
+  { sample: 'crash', settings: { ...once, name: 'Crash', color: cueColors.loop } },
+  { sample: 'stab', settings: { ...once, name: 'Stab', color: cueColors.custom, quantize: 'beat' } },
   {
     sample: 'riser',
     settings: {
       ...once,
       name: 'Riser',
-      color: '#9d8cff',
+      color: cueColors.breakdown,
       quantize: 'bar',
       tempo: 'varispeed',
       beats: BANK_LOOP_BEATS,
@@ -41,7 +42,7 @@ export const defaultPads: readonly DefaultPad[] = [
     settings: {
       ...once,
       name: 'Groove',
-      color: '#f4628f',
+      color: cueColors.chorus,
       mode: 'loop',
       quantize: 'bar',
       tempo: 'key-lock',

@@ -1,3 +1,4 @@
+import { Scope } from '@stem-studio/audio/base/scope';
 import { samplerBounds, samplerPad } from '@stem-studio/contract/resources/sampler-pad';
 import { z } from 'zod';
 
@@ -72,22 +73,55 @@ export const browserSamples: SampleStore = {
 
 async function open(): Promise<IDBDatabase> {
   const request = indexedDB.open(DATABASE, 1);
-  request.onupgradeneeded = () => request.result.createObjectStore(PADS);
-  return done(request);
+  const scope = new Scope();
+  scope.listen(request, 'upgradeneeded', () => request.result.createObjectStore(PADS));
+  try {
+    return await done(request);
+  } finally {
+    scope.dispose();
+  }
 }
 
 function done<Result>(request: IDBRequest<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(storageError(request.error));
-  });
+  return settled(
+    request,
+    ['success'],
+    ['error', 'blocked'],
+    () => request.result,
+    () => request.error,
+  );
 }
 
 function committed(transaction: IDBTransaction): Promise<void> {
+  return settled(
+    transaction,
+    ['complete'],
+    ['abort', 'error'],
+    () => undefined,
+    () => transaction.error,
+  );
+}
+
+/** Resolves at the first event of `good`, and rejects at the first one of `bad`. */
+function settled<Result>(
+  target: EventTarget,
+  good: readonly string[],
+  bad: readonly string[],
+  resultOf: () => Result,
+  errorOf: () => DOMException | null,
+): Promise<Result> {
   return new Promise((resolve, reject) => {
-    transaction.oncomplete = () => resolve();
-    transaction.onabort = () => reject(storageError(transaction.error));
-    transaction.onerror = () => reject(storageError(transaction.error));
+    const scope = new Scope();
+    for (const type of good)
+      scope.listen(target, type, () => {
+        scope.dispose();
+        resolve(resultOf());
+      });
+    for (const type of bad)
+      scope.listen(target, type, () => {
+        scope.dispose();
+        reject(storageError(errorOf()));
+      });
   });
 }
 

@@ -21,7 +21,7 @@ const FADE_FRAMES = 300;
 
 /** Opens a service, with a helper that requests a mix and returns its decoded file. */
 async function openMixes(t: TestLifetime) {
-  const library = await openLibrary(t);
+  const library = await openLibrary(t, { repeatsSeparations: true });
   const get = (url: string) => library.app.inject({ method: 'GET', url, headers: library.user.headers });
   const post = (id: string, payload: Record<string, unknown>) =>
     library.app.inject({

@@ -128,7 +128,7 @@ export class PretendHub {
 
   /** Notes a closed connection of the window that plays the audio, as the service does. */
   noteClosedWindow(): void {
-    const left = { event: 'set_mixer', changes: { sound_left_at: this.rules.nowMs } } as const;
+    const left = { event: 'set_mixer', changes: { audio_left_at: this.rules.nowMs } } as const;
     for (const { event, ...payload } of this.rules.take(left)?.pushes ?? [])
       for (const one of this.open) one.push(event, payload);
   }

@@ -13,26 +13,26 @@ export interface ClockRefs {
 }
 
 /** Clock of a deck: the time left, and below it the elapsed time; a press shows timecode, then bars. */
-export function DeckClock({ deck, refs }: { deck: DeckId; refs: ClockRefs }) {
+export function DeckClock({ deck, remaining, elapsed, smpte, bars }: ClockRefs & { deck: DeckId }) {
   const clock = useStore(djArrangement, (arrangement) => arrangement.clock);
   return (
     <button type="button" className={styles['clock']} onClick={showNextClock}>
       <span className="visually-hidden">Clock of deck {deck.toUpperCase()}, time left </span>
-      <span ref={refs.remaining} className={styles['remaining']} title="Time left at this tempo">
+      <span ref={remaining} className={styles['remaining']} title="Time left at this tempo">
         −0:00
       </span>
-      <span ref={refs.elapsed} className={styles['second']} title="Elapsed time" hidden={clock !== 'elapsed'}>
+      <span ref={elapsed} className={styles['second']} title="Elapsed time" hidden={clock !== 'elapsed'}>
         0:00
       </span>
       <span
-        ref={refs.smpte}
+        ref={smpte}
         className={styles['second']}
         title="Hours, minutes, seconds, frames"
         hidden={clock !== 'timecode'}
       >
         --:--:--:--
       </span>
-      <span ref={refs.bars} className={styles['second']} title="Bar, beat, tick" hidden={clock !== 'bars'}>
+      <span ref={bars} className={styles['second']} title="Bar, beat, tick" hidden={clock !== 'bars'}>
         -.-.---
       </span>
     </button>

@@ -74,7 +74,7 @@ export function DeckHead({
         </span>
       </div>
       <BpmField deck={deck} bpm={bpm} />
-      <DeckClock deck={deck} refs={clock} />
+      <DeckClock deck={deck} {...clock} />
     </header>
   );
 }

@@ -6,6 +6,7 @@ import { trackDragType } from '../../../ui/track-drag.ts';
 import { useScope } from '../../../ui/use-scope.ts';
 import { ControlButton } from '../control-parts.tsx';
 import { useControl, useDeck, useDjEngine, useLocalDeck } from '../dj-context.ts';
+import { EffectRow } from '../effects/effect-row.tsx';
 import { Overview } from '../waveform/overview.tsx';
 import { DeckHead } from './deck-head.tsx';
 import styles from './deck-panel.module.css';
@@ -112,8 +113,9 @@ export function DeckPanel({ deck }: { deck: DeckId }) {
               <JogWheel deck={deck} disc={disc} />
               <ControlButton
                 control={`deck.${deck}.cue`}
+                shift={`deck.${deck}.spin_back`}
                 name={`Cue, deck ${letter}`}
-                hint="Q sets, W jumps"
+                hint="Q sets, W jumps; Shift spins back"
                 look="round"
                 disabled={isEmpty}
                 className={styles['cue']}
@@ -122,8 +124,9 @@ export function DeckPanel({ deck }: { deck: DeckId }) {
               </ControlButton>
               <ControlButton
                 control={`deck.${deck}.play`}
+                shift={`deck.${deck}.brake`}
                 name={`${isPlaying ? 'Pause' : 'Play'} deck ${letter}`}
-                hint={isActive ? 'Space' : `Space, once ${letter} is active`}
+                hint={`${isActive ? 'Space' : `Space, once ${letter} is active`}; Shift brakes`}
                 look="round"
                 disabled={isEmpty}
               >
@@ -136,6 +139,7 @@ export function DeckPanel({ deck }: { deck: DeckId }) {
               <LoopSection deck={deck} />
             </div>
           </div>
+          <EffectRow deck={deck} />
           <StemSection deck={deck} track={track} />
         </div>
         <TempoColumn deck={deck} />

@@ -6,10 +6,7 @@ import { smpteText } from '@stem-studio/dsp/time/smpte';
 import type { AnimationLoop } from '../../../base/animation-loop.ts';
 import { clockText } from '../../../base/format.ts';
 import type { ControlTarget } from '../../../state/decks/control-target.ts';
-import { remainingSeconds } from '../../../state/decks/remaining-seconds.ts';
-
-/** Remaining playing time below which a playing deck warns, in seconds. */
-export const WARNING_SECONDS = 30;
+import { endingStage, remainingSeconds } from '../../../state/decks/remaining-seconds.ts';
 
 /** Elements that show the position and tempo of a deck. */
 export interface ReadoutElements {
@@ -20,7 +17,7 @@ export interface ReadoutElements {
   bpm: HTMLElement;
   /** Slider of the playback position, which announces the time to screen readers. */
   positionSlider: HTMLElement;
-  /** Has `data-ending` while the track is about to end. */
+  /** Has `data-ending` with the stage of the countdown, `30` or `15`, while the track is about to end; else `false`. */
   deck: HTMLElement;
   jog: HTMLElement | null;
 }
@@ -56,9 +53,7 @@ export function openDeckReadouts(
     const rest = remainingSeconds(deck.duration_ms / 1000, position, deck.tempo_percent);
     const remaining = isLoaded ? `−${clockText(Math.ceil(rest))}` : '−0:00';
     if (remaining !== shownRemaining) parts.remaining.textContent = shownRemaining = remaining;
-    const ending = String(
-      isLoaded && deck.is_playing && rest <= WARNING_SECONDS && rest > 0 && !deck.loop?.active,
-    );
+    const ending = String((isLoaded && endingStage(deck, position)) || false);
     if (ending !== shownEnding) parts.deck.dataset['ending'] = shownEnding = ending;
     const second = Math.floor(position);
     if (second !== Math.floor(shownPosition) || isLoaded !== wasLoaded) {

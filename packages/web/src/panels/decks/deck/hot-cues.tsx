@@ -45,14 +45,15 @@ export function HotCues({ deck }: { deck: DeckId }) {
             name={name}
             hint={key}
             look="pad"
+            isSymbol
             color={cue?.color}
             disabled={isEmpty || (isClearing && !cue)}
           >
             <span className={styles['slot']}>
               {number}
-              <span aria-hidden="true">{cue ? clockText(cue.position_ms / 1000) : key}</span>
+              <span>{cue ? clockText(cue.position_ms / 1000) : key}</span>
             </span>
-            <span className={styles['cueName']} aria-hidden="true">
+            <span className={styles['cueName']}>
               {cue ? (isClearing ? '✕ ' : '') + (cue.label || 'Cue') : ' '}
             </span>
           </ControlButton>

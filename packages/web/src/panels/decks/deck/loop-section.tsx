@@ -46,30 +46,34 @@ export function LoopSection({ deck }: { deck: DeckId }) {
           name={`Halve loop, deck ${letter}`}
           hint="["
           disabled={!hasLoop}
+          isSymbol
         >
-          <Symbol>½×</Symbol>
+          ½×
         </ControlButton>
         <ControlButton
           control={at('loop_double')}
           name={`Double loop, deck ${letter}`}
           hint="]"
           disabled={!hasLoop}
+          isSymbol
         >
-          <Symbol>2×</Symbol>
+          2×
         </ControlButton>
         <ControlButton
           control={at('loop_move_back')}
           name={`Move loop back, deck ${letter}`}
           disabled={!hasLoop}
+          isSymbol
         >
-          <Symbol>◂</Symbol>
+          ◂
         </ControlButton>
         <ControlButton
           control={at('loop_move_forward')}
           name={`Move loop forward, deck ${letter}`}
           disabled={!hasLoop}
+          isSymbol
         >
-          <Symbol>▸</Symbol>
+          ▸
         </ControlButton>
       </div>
       <div className={styles['line']}>
@@ -96,8 +100,9 @@ export function LoopSection({ deck }: { deck: DeckId }) {
           name={`Jump ${lengthText(jumpBeats)} beats back, deck ${letter}`}
           hint="←"
           disabled={isEmpty}
+          isSymbol
         >
-          <Symbol>◂◂</Symbol>
+          ◂◂
         </ControlButton>
         <Length deck={deck} control="jump_length" name={`Jump length, deck ${letter}`}>
           <output aria-label={`Jump length, deck ${letter}`}>{lengthText(jumpBeats)}</output>
@@ -107,8 +112,9 @@ export function LoopSection({ deck }: { deck: DeckId }) {
           name={`Jump ${lengthText(jumpBeats)} beats forward, deck ${letter}`}
           hint="→"
           disabled={isEmpty}
+          isSymbol
         >
-          <Symbol>▸▸</Symbol>
+          ▸▸
         </ControlButton>
       </div>
     </div>
@@ -155,9 +161,4 @@ function Length({
       </button>
     </span>
   );
-}
-
-/** A symbol that the name of its button says in words. */
-function Symbol({ children }: { children: string }) {
-  return <span aria-hidden="true">{children}</span>;
 }

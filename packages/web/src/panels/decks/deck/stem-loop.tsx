@@ -8,6 +8,7 @@ import { stemLoopLength } from '../../../state/decks/stem-loop-length.ts';
 import controlStyles from '../control-parts.module.css';
 import { ControlButton } from '../control-parts.tsx';
 import { useControl, useDeck, useDjEngine, useDjState, useLocalDeck } from '../dj-context.ts';
+import { usePopupBelowDecks } from '../lower/use-popup-below-decks.ts';
 import styles from './stem-loop.module.css';
 
 /** Length of a stem's loop, in beats: see {@link stemLoopLength}. */
@@ -30,6 +31,7 @@ export function StemLoop({ deck, stem }: { deck: DeckId; stem: DeckStem }) {
   const { control: lengthControl } = useControl(at('loop_length'));
   const isBegun = useLocalDeck(deck, (local) => local.stemLoopIns[stem_type] !== undefined);
   const name = `${stemName(stem_type)}, deck ${deck.toUpperCase()}`;
+  const popup = usePopupBelowDecks(deck);
   return (
     <Popover.Root>
       <Popover.Trigger
@@ -40,7 +42,7 @@ export function StemLoop({ deck, stem }: { deck: DeckId; stem: DeckStem }) {
         {lengthText(length)}
       </Popover.Trigger>
       <Popover.Portal>
-        <Popover.Positioner className={styles['positioner']} align="end" sideOffset={4}>
+        <Popover.Positioner className={styles['positioner']} align="end" sideOffset={4} {...popup}>
           <Popover.Popup className={styles['popup']} data-deck={deck}>
             <Popover.Title className={styles['title']}>Loop of {name}</Popover.Title>
             <div className={styles['lengths']} role="group" aria-label={`Beats in the loop of ${name}`}>
@@ -75,21 +77,37 @@ export function StemLoop({ deck, stem }: { deck: DeckId; stem: DeckStem }) {
               >
                 LOOP
               </ControlButton>
-              <ControlButton control={at('loop_halve')} name={`Halve loop, ${name}`} disabled={!loop}>
-                <span aria-hidden="true">½×</span>
+              <ControlButton
+                control={at('loop_halve')}
+                name={`Halve loop, ${name}`}
+                disabled={!loop}
+                isSymbol
+              >
+                ½×
               </ControlButton>
-              <ControlButton control={at('loop_double')} name={`Double loop, ${name}`} disabled={!loop}>
-                <span aria-hidden="true">2×</span>
+              <ControlButton
+                control={at('loop_double')}
+                name={`Double loop, ${name}`}
+                disabled={!loop}
+                isSymbol
+              >
+                2×
               </ControlButton>
-              <ControlButton control={at('loop_move_back')} name={`Move loop back, ${name}`} disabled={!loop}>
-                <span aria-hidden="true">◂</span>
+              <ControlButton
+                control={at('loop_move_back')}
+                name={`Move loop back, ${name}`}
+                disabled={!loop}
+                isSymbol
+              >
+                ◂
               </ControlButton>
               <ControlButton
                 control={at('loop_move_forward')}
                 name={`Move loop forward, ${name}`}
                 disabled={!loop}
+                isSymbol
               >
-                <span aria-hidden="true">▸</span>
+                ▸
               </ControlButton>
             </div>
           </Popover.Popup>

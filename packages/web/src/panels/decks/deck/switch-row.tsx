@@ -32,7 +32,7 @@ export function SwitchRow({ deck }: { deck: DeckId }) {
         KEY
       </ControlButton>
       <ControlButton control={`deck.${deck}.quantize`} name={`Quantize, deck ${letter}`} hint="U">
-        QUANT
+        QUANTIZE
       </ControlButton>
       <ControlButton control={`deck.${deck}.slip`} name={`Slip, deck ${letter}`} hint="Y">
         SLIP

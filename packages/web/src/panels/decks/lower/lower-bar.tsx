@@ -4,6 +4,7 @@ import {
   type DjLayout,
   djArrangement,
   djLayouts,
+  initialLowerPx,
   LEAST_LOWER_PX,
   type LowerTab,
   lowerTabs,
@@ -45,7 +46,7 @@ export function LowerBar({ bar }: { bar: RefObject<HTMLDivElement | null> }) {
   const zoom = (notches: number) =>
     engine.state.setState(({ spanSeconds }) => ({ spanSeconds: zoomedSpan(spanSeconds, notches) }));
   return (
-    <div ref={bar} className={styles['bar']}>
+    <div ref={bar} className={styles['bar']} data-lower-bar>
       {layout === 'library' && <Divider />}
       <LowerTabs />
       <div className={styles['status']}>
@@ -135,7 +136,7 @@ function Divider() {
       aria-orientation="horizontal"
       aria-valuemin={LEAST_LOWER_PX}
       aria-valuemax={MOST_LOWER_PX}
-      aria-valuenow={lowerPx ?? undefined}
+      aria-valuenow={lowerPx ?? initialLowerPx(innerHeight)}
       tabIndex={0}
       title="Drag to resize; double-click: reset"
       onDoubleClick={() => setLowerHeight(null)}

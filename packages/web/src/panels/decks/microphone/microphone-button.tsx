@@ -15,6 +15,7 @@ export function MicrophoneButton() {
         name={microphoneName(isHere, status, trouble)}
         hint="Shift P"
         disabled={!isHere}
+        isSymbol
         className={`${styles['button']} ${trouble === '' ? '' : styles['troubled']}`}
       >
         MIC

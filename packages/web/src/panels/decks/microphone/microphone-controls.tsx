@@ -17,7 +17,13 @@ export function MicrophoneControls() {
   return (
     <div className={styles['controls']} role="group" aria-label="Microphone">
       <div className={styles['row']}>
-        <ControlButton control="mixer.microphone" name="Microphone on" hint="Shift P" disabled={!isHere}>
+        <ControlButton
+          isSymbol
+          control="mixer.microphone"
+          name="Microphone on"
+          hint="Shift P"
+          disabled={!isHere}
+        >
           {status === 'on' ? 'On' : status === 'opening' ? 'Waiting…' : 'Off'}
         </ControlButton>
         <Select
@@ -48,15 +54,21 @@ export function MicrophoneControls() {
             levels={() => [microphone.report.peak, microphone.report.peak]}
           />
         </div>
-        <ControlButton control="mixer.microphone_low_cut" name="Low-cut at 100 Hz" look="small">
+        <ControlButton isSymbol control="mixer.microphone_low_cut" name="Low-cut at 100 Hz" look="small">
           LOW CUT
         </ControlButton>
-        <ControlButton control="mixer.microphone_recorded" name="Microphone in the recording" look="small">
+        <ControlButton
+          isSymbol
+          control="mixer.microphone_recorded"
+          name="Microphone in the recording"
+          look="small"
+        >
           RECORD
         </ControlButton>
       </div>
       <div className={styles['row']}>
         <ControlButton
+          isSymbol
           control="mixer.microphone_talk_over"
           name="Talk-over: music is turned down while you speak"
           look="small"

@@ -4,6 +4,7 @@ import { headphoneMixText, percentText } from '../labels.ts';
 import { MicrophoneButton } from '../microphone/microphone-button.tsx';
 import { SettingsButton } from '../settings/settings-button.tsx';
 import { HeadphoneState } from './headphone-state.tsx';
+import { LimiterLight } from './limiter-light.tsx';
 import { Meters } from './meters.tsx';
 import styles from './mixer-panel.module.css';
 import { Recorder } from './recorder.tsx';
@@ -17,6 +18,7 @@ export function MasterSection() {
         <div className={styles['pair']}>
           <ControlKnob control="mixer.master_volume" label="MASTER" name="Master volume" text={percentText} />
           <Meters name="Level of the master" levels={() => engine.decks.masterLevels()} />
+          <LimiterLight />
         </div>
         <div className={styles['pair']} role="group" aria-label="Headphones">
           <ControlKnob

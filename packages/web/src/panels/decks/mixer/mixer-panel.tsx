@@ -1,8 +1,10 @@
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import { useStore } from '../../../ui/use-store.ts';
 import { ControlButton, ControlFader, ControlKnob } from '../control-parts.tsx';
-import { useControl, useDjEngine } from '../dj-context.ts';
+import { useControl, useDeck, useDjEngine } from '../dj-context.ts';
+import { MasterEffect } from '../effects/effect-row.tsx';
 import { bandText, crossfaderText, filterText, percentText, signed } from '../labels.ts';
+import { autoGainText } from './auto-gain-text.ts';
 import { MasterSection } from './master-section.tsx';
 import { Meters } from './meters.tsx';
 import styles from './mixer-panel.module.css';
@@ -29,6 +31,7 @@ export function MixerPanel() {
         <MasterSection />
         <Strip deck="b" />
       </div>
+      <MasterEffect />
       <Crossfader />
     </section>
   );
@@ -41,12 +44,7 @@ function Strip({ deck }: { deck: DeckId }) {
   return (
     <div className={styles['strip']} role="group" aria-label={`Strip of deck ${letter}`} data-deck={deck}>
       <div className={styles['knobs']}>
-        <ControlKnob
-          control={`deck.${deck}.gain`}
-          label="GAIN"
-          name={`Gain of deck ${letter}`}
-          text={(db) => `${signed(db, 1)} dB`}
-        />
+        <Gain deck={deck} />
         {bands.map(({ band, label, word }) => (
           <Band key={band} deck={deck} band={band} label={label} word={word} />
         ))}
@@ -71,10 +69,31 @@ function Strip({ deck }: { deck: DeckId }) {
           name={`Deck ${letter} in the headphones`}
           hint={hasOutput ? 'H' : 'H; no headphone output is selected'}
           className={styles['listen']}
+          isSymbol
         >
           PHONES
         </ControlButton>
       </div>
+    </div>
+  );
+}
+
+/** Gain knob with the auto-gain of the track, which the knob does not show. */
+function Gain({ deck }: { deck: DeckId }) {
+  const isOn = useControl('mixer.auto_gain').value > 0;
+  const short = useDeck(deck, (state) => autoGainText(state, isOn).short);
+  const long = useDeck(deck, (state) => autoGainText(state, isOn).long);
+  return (
+    <div className={styles['gain']}>
+      <ControlKnob
+        control={`deck.${deck}.gain`}
+        label="GAIN"
+        name={`Gain of deck ${deck.toUpperCase()}`}
+        text={(db) => `${signed(db, 1)} dB`}
+      />
+      <span className={styles['autoGain']} title={long} role="note" aria-label={long} hidden={short === ''}>
+        {short}
+      </span>
     </div>
   );
 }

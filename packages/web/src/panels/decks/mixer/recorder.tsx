@@ -20,6 +20,7 @@ export function Recorder() {
         name={recordName(recording === 'on', isSounding)}
         disabled={recording === 'saving' || (recording === 'off' && !isSounding)}
         className={styles['record']}
+        isSymbol
       >
         {recording === 'on' ? (
           <RecordedTime />

@@ -16,6 +16,7 @@ import { RecordingEntry } from '../../../ui/recording-entry.tsx';
 import { useScope } from '../../../ui/use-scope.ts';
 import { useStore } from '../../../ui/use-store.ts';
 import { useDjEngine, useDjState } from '../dj-context.ts';
+import { usePopupBelowDecks } from '../lower/use-popup-below-decks.ts';
 import styles from './recorder.module.css';
 
 /** List of the recordings, each with buttons to save and to discard it, and what to know about the running one. */
@@ -25,6 +26,7 @@ export function RecordingsPopover() {
   const { decks } = useDjEngine();
   const problem = useStore(decks.recording, (state) => state.problem);
   const unsaved = recordings.filter(({ isSaved }) => !isSaved).length;
+  const popup = usePopupBelowDecks();
   const hasProblem = error !== '' || problem !== null;
   return (
     <>
@@ -38,7 +40,7 @@ export function RecordingsPopover() {
           {hasProblem ? '!' : recordings.length > 0 ? recordings.length : '▾'}
         </Popover.Trigger>
         <Popover.Portal>
-          <Popover.Positioner className={styles['positioner']} sideOffset={4}>
+          <Popover.Positioner className={styles['positioner']} sideOffset={4} {...popup}>
             <Popover.Popup className={styles['popup']}>
               <Popover.Title className={styles['title']}>Recordings</Popover.Title>
               <Content recordings={recordings} />

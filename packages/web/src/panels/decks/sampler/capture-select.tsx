@@ -3,7 +3,7 @@ import { type StemType, stemTypes } from '@stem-studio/contract/resources/stem';
 import { errorText } from '../../../client/api-error.ts';
 import { captureLoop } from '../../../state/sampler/capture-loop.ts';
 import { toastError } from '../../../state/toasts.state.ts';
-import { Select } from '../../../ui/select.tsx';
+import { Select, type SelectOption } from '../../../ui/select.tsx';
 import { useDeckTrack } from '../deck/use-deck-track.ts';
 import { useDeck, useDjEngine } from '../dj-context.ts';
 import styles from './sampler-panel.module.css';
@@ -19,10 +19,10 @@ export function CaptureSelect({ index, disabled }: { index: number; disabled: bo
     a: useDeck('a', (state) => state.track_id !== null),
     b: useDeck('b', (state) => state.track_id !== null),
   };
-  const options = deckIds
+  const options: readonly SelectOption<string>[] = deckIds
     .filter((deck) => loaded[deck])
-    .flatMap((deck) => [
-      { value: deck as string, label: `Loop of deck ${deck.toUpperCase()}` },
+    .flatMap((deck): SelectOption<string>[] => [
+      { value: deck, label: `Loop of deck ${deck.toUpperCase()}` },
       ...stems[deck].map(({ stem_type }) => ({
         value: `${deck} ${stem_type}`,
         label: `Deck ${deck.toUpperCase()}: ${stem_type} only`,

@@ -12,7 +12,7 @@ const tempi: Readonly<Record<SamplerPad['tempo'], string>> = {
   'key-lock': 'key lock',
 };
 
-/** Returns how a pad plays, in few words: `Loop · bar · key lock`. */
+/** Returns how a pad plays in short: `Loop · bar · key lock`. */
 export function padText({ mode, quantize, tempo, beats }: SamplerPad): string {
   // A sample without beats keeps its tempo.
   const follows = beats === null ? '' : tempi[tempo];

@@ -12,6 +12,7 @@ import { MicrophoneControls } from '../microphone/microphone-controls.tsx';
 import { CrossfaderSettings } from './crossfader-settings.tsx';
 import { HeadphoneSettings } from './headphone-settings.tsx';
 import { MetronomeSettings } from './metronome-settings.tsx';
+import { PlaybackSettings } from './playback-settings.tsx';
 import styles from './settings-panel.module.css';
 
 const DebugPanel = lazy(() => import('../debug-panel.tsx').then((m) => ({ default: m.DebugPanel })));
@@ -57,6 +58,9 @@ export function SettingsPanel({
           <Popover.Popup className={styles['popup']} data-below={isBelow} initialFocus={false}>
             <Popover.Title className="visually-hidden">Deck settings</Popover.Title>
             <div className={styles['sections']}>
+              <Section name="playback" title="Playback">
+                <PlaybackSettings />
+              </Section>
               <Section name="headphones" title="Headphones">
                 <HeadphoneSettings />
               </Section>

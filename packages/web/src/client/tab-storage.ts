@@ -1,4 +1,4 @@
-import { pageMeta } from '../client/page-meta.ts';
+import { pageMeta } from './page-meta.ts';
 
 /** Returns a value that this tab stored in the present login session; null where there is none. */
 export function readTabStorage(key: string): unknown {

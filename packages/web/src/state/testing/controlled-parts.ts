@@ -1,10 +1,10 @@
 import type { DjEnginePort } from '@stem-studio/audio/dj-engine/dj-engine-port';
 import type { MicrophoneInput } from '@stem-studio/audio/dj-engine/microphone-input';
 import type { DjEngineCommand } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
-import type { ControlledParts } from '../state/decks/decks-controls.ts';
-import { MicrophoneBoard } from '../state/microphone/microphone-board.ts';
-import type { SampleStore, StoredPad } from '../state/sampler/sample-store.ts';
-import { SamplerBoard } from '../state/sampler/sampler-board.ts';
+import type { ControlledParts } from '../decks/decks-controls.ts';
+import { MicrophoneBoard } from '../microphone/microphone-board.ts';
+import type { SampleStore, StoredPad } from '../sampler/sample-store.ts';
+import { SamplerBoard } from '../sampler/sampler-board.ts';
 
 /** Storage of pads in memory. */
 export function createMemoryStore(): SampleStore & { stored: Map<number, StoredPad> } {

@@ -1,0 +1,5 @@
+import type { effectSlotNames } from '@stem-studio/contract/controls';
+import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+
+/** Address of a slot of effects. */
+export type EffectAddress = `deck.${DeckId}.${(typeof effectSlotNames)[number]}` | 'mixer.effect';

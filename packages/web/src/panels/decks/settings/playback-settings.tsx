@@ -1,0 +1,49 @@
+import { Select } from '../../../ui/select.tsx';
+import { ControlButton, ControlKnob } from '../control-parts.tsx';
+import { useControl } from '../dj-context.ts';
+import { signed } from '../labels.ts';
+import styles from './playback-settings.module.css';
+
+const units = ['beats', 'bars'] as const;
+
+/** How tracks are played: auto-gain, sync unit, stems, and the times of brake and spin-back. */
+export function PlaybackSettings() {
+  const { control: barSync, value: isBar } = useControl('mixer.bar_sync');
+  return (
+    <div className={styles['playback']}>
+      <div className={styles['row']} role="group" aria-label="Auto-gain">
+        <ControlButton control="mixer.auto_gain" name="Auto-gain to the reference loudness">
+          Auto-gain
+        </ControlButton>
+        <ControlKnob
+          control="mixer.auto_gain_reference"
+          label="LUFS"
+          name="Reference loudness"
+          text={(lufs) => `${signed(lufs, 1)} LUFS`}
+        />
+      </div>
+      <ControlButton control="mixer.auto_stems" name="Load stems automatically">
+        Load stems
+      </ControlButton>
+      <Select
+        className={styles['select']}
+        label="Sync to"
+        title="Bars: a synced start lands on the same beat of the bar"
+        value={units[isBar] ?? 'beats'}
+        options={[
+          { value: 'beats', label: 'Sync to beats' },
+          { value: 'bars', label: 'Sync to bars' },
+        ]}
+        onChange={(name) => barSync.set(units.indexOf(name))}
+      />
+      <div className={styles['row']} role="group" aria-label="Platter">
+        <ControlKnob control="mixer.brake_time" label="BRAKE" name="Brake time" text={secondsText} />
+        <ControlKnob control="mixer.spin_back_time" label="SPIN" name="Spin-back time" text={secondsText} />
+      </div>
+    </div>
+  );
+}
+
+function secondsText(seconds: number): string {
+  return `${seconds.toFixed(1)} s`;
+}
