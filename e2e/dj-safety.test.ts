@@ -202,7 +202,7 @@ test('playing decks are protected from accidental actions', async (t) => {
     await untilLevel(page, 'master', loud);
     // A track that cannot be read does not replace the one on a deck.
     await loadRow(trackRow(page, 'Low'), 'B');
-    await page.getByText('The deck keeps its track').waitFor();
+    await page.getByText('The deck keeps its track').first().waitFor();
     await untilLevel(page, 'master', loud);
     await studio.restart();
     await page.getByText('Connection to the studio lost').waitFor({ state: 'hidden' });
@@ -211,10 +211,6 @@ test('playing decks are protected from accidental actions', async (t) => {
     );
     await chooseInRow(page, 'Low', /^Analyse/);
     await accepted;
-    await page
-      .getByText(/separat/i)
-      .first()
-      .waitFor();
     await openEveryMenu(page, 'Low', false, async () => undefined);
     assert.equal(await page.evaluate(() => (globalThis as { mark?: string }).mark), 'the same page');
     await control('Pause deck A').waitFor();
@@ -253,6 +249,9 @@ test('playing decks are protected from accidental actions', async (t) => {
       (seconds) => seconds > 8,
     );
     await shoot('dj-recovered');
+    await page.setViewportSize(phone);
+    await shoot('dj-recovered-phone');
+    await page.setViewportSize(desktop);
     const download = page.waitForEvent('download');
     await offered.getByRole('link', { name: 'Save WAV' }).click();
     const samples = samplesOfWav(await readFile(await (await download).path()));

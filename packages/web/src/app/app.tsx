@@ -153,7 +153,7 @@ export function App() {
               <Button look="primary" onClick={() => void account.refetch()}>
                 Retry
               </Button>
-              <a href="/users/log-in">Log in</a>
+              {!isOfflineCopy() && <a href="/users/log-in">Log in</a>}
             </>
           }
         >

@@ -185,9 +185,9 @@ test('takes over the audio of a killed window of another browser within two seco
   const two = await open('window-two');
   kill(tablet);
   hub.noteClosedWindow();
-  await pass(1000);
+  await pass(700);
   assert.equal(two.decks.isSounding, false, 'it may be a reload');
-  await pass(900);
+  await pass(1200);
   assert.deepEqual([two.decks.isSounding, two.decks.state.decks.a.is_playing], [true, false]);
   assert.deepEqual(
     [rules.record.state.mixer.sound_client, rules.record.state.mixer.audio_left_at],

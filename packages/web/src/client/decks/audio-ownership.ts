@@ -6,7 +6,7 @@ import { isAbandoned, SILENT_MS, shouldClaimAudio } from './should-claim-audio.t
 import type { DeckWindows } from './window-locks.ts';
 
 /** Time in which a reloaded or reconnecting window returns and takes over the audio before others do. */
-const RETURN_MS = 1500;
+const RETURN_MS = 1000;
 /** Time after joining in which a window is considered the successor of the one that released the audio. */
 const ARRIVAL_MS = 5000;
 /** Tolerance between the position of a deck and the one in the session. */
