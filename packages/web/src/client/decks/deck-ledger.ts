@@ -287,6 +287,9 @@ function inSendingOrder(pending: readonly PendingMessage[]): PendingMessage[] {
 /** Returns the data that the service used to apply a message. */
 function factsOf(now: number, state: DeckState | undefined): DeckFacts {
   if (!state) return { now };
-  const { track_bpm, duration_ms, hot_cues, stems } = state;
-  return { now, track: { track_bpm, duration_ms, hot_cues }, stems: stems.map(({ stem_type }) => stem_type) };
+  const { track_bpm, duration_ms, hot_cues, loudness_lufs, true_peak_db, processing_job_id } = state;
+  const stems = state.stems.map(({ stem_type }) => stem_type);
+  const separation = processing_job_id === null ? null : { processing_job_id, stems };
+  const track = { track_bpm, duration_ms, hot_cues, loudness_lufs, true_peak_db, separation };
+  return { now, track, stems };
 }
