@@ -277,6 +277,9 @@ test('the demo album in the player and on two decks', async (t) => {
 
   await t.test('stems can be loaded, and a muted stem is silent', async () => {
     await playFromStart(page, 'A', 'B');
+    // They load by themselves.
+    await deckA.getByRole('button', { name: 'Mute Vocals, deck A' }).waitFor();
+    await control('Play the mix on deck A').click();
     await deckA.getByRole('button', { name: 'Load stems' }).click();
     await deckA.getByRole('button', { name: 'Mute Vocals, deck A' }).waitFor();
     await key(...Array<string>(20).fill('a'));

@@ -56,7 +56,14 @@ export class DeckRules {
         cue_point_id: null,
       };
       return {
-        track: { track_bpm: [126, 174][index] ?? null, duration_ms: 60_000, hot_cues: [{ slot: 0, ...cue }] },
+        track: {
+          track_bpm: [126, 174][index] ?? null,
+          duration_ms: 60_000,
+          hot_cues: [{ slot: 0, ...cue }],
+          loudness_lufs: [-8.5, null][index] ?? null,
+          true_peak_db: [-0.2, null][index] ?? null,
+          separation: index === 0 ? { processing_job_id: separation, stems: ['vocals', 'drums'] } : null,
+        },
       };
     }
     if (message.event === 'load_stems' && message.processing_job_id !== null)
