@@ -158,7 +158,7 @@ function Divider() {
             ? LEAST_LOWER_PX
             : event.key === 'End'
               ? MOST_LOWER_PX
-              : steps && drawnPx() + steps * ROW_PX;
+              : steps && steppedPx(steps, drawnPx());
         if (px === undefined) return;
         event.preventDefault();
         event.stopPropagation();
@@ -166,4 +166,10 @@ function Divider() {
       }}
     />
   );
+}
+
+/** Returns the height after key presses; several of them may come before the next frame is drawn. */
+function steppedPx(steps: number, drawnPx: number): number {
+  const px = djArrangement.getState().lowerPx ?? drawnPx;
+  return (steps < 0 ? Math.min(px, drawnPx) : px) + steps * ROW_PX;
 }
