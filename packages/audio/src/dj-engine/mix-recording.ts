@@ -1,15 +1,14 @@
-import { createQuantizer } from '@stem-studio/dsp/format/quantizer';
 import { createWavHeader } from '@stem-studio/dsp/format/wav-file-header';
 import type { DjEngineRecording } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
+import { createRecordingEncoder } from '../recording/recording-encoder.ts';
 
 /** Chunks per blob, which the browser may keep out of memory. */
 const CHUNKS_PER_BLOB = 64;
-const SAMPLE_BYTES = 3;
 
 /** A recorded mix as a 24-bit WAV file in parts; it is never in memory as a whole. */
 export class MixRecording {
   readonly #sampleRateHz: number;
-  readonly #quantize = createQuantizer(24);
+  readonly #encode = createRecordingEncoder();
   readonly #blobs: Blob[] = [];
   #parts: Uint8Array<ArrayBuffer>[] = [];
   #frames = 0;
@@ -25,15 +24,7 @@ export class MixRecording {
 
   /** Adds a chunk; its samples may be returned to the engine afterwards. */
   add({ samples }: Pick<DjEngineRecording, 'samples'>): void {
-    const bytes = new Uint8Array(samples.length * SAMPLE_BYTES);
-    let at = 0;
-    for (const sample of samples) {
-      const value = this.#quantize(sample);
-      bytes[at] = value;
-      bytes[at + 1] = value >> 8;
-      bytes[at + 2] = value >> 16;
-      at += SAMPLE_BYTES;
-    }
+    const bytes = this.#encode(samples);
     this.#parts.push(bytes);
     this.#frames += samples.length / 2;
     if (this.#parts.length < CHUNKS_PER_BLOB) return;

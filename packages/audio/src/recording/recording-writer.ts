@@ -1,6 +1,6 @@
-import { createQuantizer } from '@stem-studio/dsp/format/quantizer';
 import { type AppendFile, openAppendFile, writeWhole } from './append-file.ts';
-import { type RecordingDirectory, recordingFiles, SAMPLE_BYTES } from './recording-directory.ts';
+import { type RecordingDirectory, recordingFiles } from './recording-directory.ts';
+import { createRecordingEncoder } from './recording-encoder.ts';
 import type { RecordingDescription, RecordingNote } from './recording-messages.ts';
 
 /** Samples between two writes to the disk: 1.1 s at 44.1 kHz. */
@@ -14,7 +14,7 @@ const FLUSH_SAMPLES = 3 * 32_768;
 export class RecordingWriter {
   readonly #folder: RecordingDirectory;
   readonly #file: AppendFile;
-  readonly #quantize = createQuantizer(24);
+  readonly #encode = createRecordingEncoder();
   readonly #lines: string[] = [];
   #unflushed = 0;
 
@@ -39,15 +39,7 @@ export class RecordingWriter {
 
   /** Appends samples, which may be reused afterwards. */
   async add(samples: Float32Array): Promise<void> {
-    const bytes = new Uint8Array(samples.length * SAMPLE_BYTES);
-    let at = 0;
-    for (const sample of samples) {
-      const value = this.#quantize(sample);
-      bytes[at] = value;
-      bytes[at + 1] = value >> 8;
-      bytes[at + 2] = value >> 16;
-      at += SAMPLE_BYTES;
-    }
+    const bytes = this.#encode(samples);
     await this.#file.append(bytes);
     this.#unflushed += samples.length;
     if (this.#unflushed < FLUSH_SAMPLES) return;
