@@ -1,6 +1,6 @@
 import { createEffectSlot } from '@stem-studio/contract/decks/effect-slot';
 import type { EffectType } from '@stem-studio/contract/decks/effects';
-import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import { KeyLock } from '@stem-studio/dsp/stretch/key-lock';
 import { DjEngine } from '@stem-studio/renderer/dj-engine/dj-engine';
 import type { DjEngineCommand } from '@stem-studio/renderer/dj-engine/dj-engine-messages';

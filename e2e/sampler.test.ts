@@ -190,18 +190,17 @@ test('the sampler and the microphone on the decks', async (t) => {
     await refuse('NotAllowedError');
     await controlOf(page, 'Microphone').click();
     const button = page.getByRole('button', { name: /^Microphone: / });
-    await untilEqual(
-      'reason',
-      () => button.getAttribute('aria-label'),
-      'Microphone: The browser does not allow the microphone; allow it in the address bar and try again.',
-    );
+    await page
+      .getByRole('button', {
+        name: 'Microphone: The browser does not allow the microphone; allow it in the address bar and try again.',
+        exact: true,
+      })
+      .waitFor();
     await refuse('NotFoundError');
     await button.click();
-    await untilEqual(
-      'reason',
-      () => button.getAttribute('aria-label'),
-      'Microphone: No microphone is connected.',
-    );
+    await page
+      .getByRole('button', { name: 'Microphone: No microphone is connected.', exact: true })
+      .waitFor();
     await refuse(undefined);
     await button.click();
     await until(
@@ -213,11 +212,12 @@ test('the sampler and the microphone on the decks', async (t) => {
       const { microphoneStreams } = globalThis as unknown as { microphoneStreams: MediaStream[] };
       microphoneStreams.at(-1)?.getAudioTracks()[0]?.dispatchEvent(new Event('ended'));
     });
-    await untilEqual(
-      'reason',
-      () => button.getAttribute('aria-label'),
-      'Microphone: The microphone was unplugged, or the browser withdrew its permission.',
-    );
+    await page
+      .getByRole('button', {
+        name: 'Microphone: The microphone was unplugged, or the browser withdrew its permission.',
+        exact: true,
+      })
+      .waitFor();
     assert.equal(await button.getAttribute('aria-pressed'), 'false');
   });
 

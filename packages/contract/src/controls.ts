@@ -1,6 +1,7 @@
 import { effectBeats, effectMs, effectSpecs, effectTypes } from './decks/effects.ts';
 import { deckBounds } from './limits.ts';
-import { crossfaderCurves, deckIds, tempoRanges } from './resources/deck-session.ts';
+import { deckIds } from './resources/deck-id.ts';
+import { crossfaderCurves, tempoRanges } from './resources/deck-session.ts';
 import { stemTypes } from './resources/stem.ts';
 import { microphoneControls, padNumbers, samplerControls, samplerPadControls } from './sampler-controls.ts';
 

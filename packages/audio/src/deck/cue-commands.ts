@@ -1,5 +1,6 @@
 import { cueColors } from '@stem-studio/contract/resources/cue';
-import type { DeckId, HotCue } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
+import type { HotCue } from '@stem-studio/contract/resources/deck-session';
 import { quantizedSeconds } from './beat-jump.ts';
 import type { DeckCommandTarget } from './deck-command-target.ts';
 import type { DeckJump } from './deck-jump.ts';

@@ -1,5 +1,6 @@
 import type { DeckMessage } from '@stem-studio/contract/events/decks';
-import type { DeckId, DeckState } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
+import type { DeckState } from '@stem-studio/contract/resources/deck-session';
 import type { DeckJump } from './deck-jump.ts';
 import type { DeckTiming } from './deck-timing.ts';
 import type { LocalDeck } from './local-deck.ts';

@@ -1,5 +1,6 @@
 import type { DeckMessage } from '@stem-studio/contract/events/decks';
-import type { DeckId, DeckSessionState } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
+import type { DeckSessionState } from '@stem-studio/contract/resources/deck-session';
 import type { StemType } from '@stem-studio/contract/resources/stem';
 import type { PlatterMotion } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
 import type { StoreApi } from 'zustand/vanilla';

@@ -1,12 +1,8 @@
 import { applyDeckMessage } from '@stem-studio/contract/decks/apply-deck-message';
 import { createDeckSessionState, deckPositionMs } from '@stem-studio/contract/decks/deck-session-state';
 import type { DeckMessage } from '@stem-studio/contract/events/decks';
-import {
-  type DeckId,
-  type DeckSessionState,
-  type DeckState,
-  deckIds,
-} from '@stem-studio/contract/resources/deck-session';
+import { type DeckId, deckIds } from '@stem-studio/contract/resources/deck-id';
+import type { DeckSessionState, DeckState } from '@stem-studio/contract/resources/deck-session';
 import type { PlatterStop } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { DjEnginePort } from '../dj-engine/dj-engine-port.ts';

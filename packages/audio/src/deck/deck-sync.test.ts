@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import { beatAt } from '@stem-studio/dsp/time/beat-position';
 import { beatsOf, DeckRig, OTHER_TRACK, TRACK } from '../testing/deck-rig.ts';
 

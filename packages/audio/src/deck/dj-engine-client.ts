@@ -1,4 +1,5 @@
-import { type DeckId, type DeckSessionState, deckIds } from '@stem-studio/contract/resources/deck-session';
+import { type DeckId, deckIds } from '@stem-studio/contract/resources/deck-id';
+import type { DeckSessionState } from '@stem-studio/contract/resources/deck-session';
 import type { DjEngineCommand, DjEngineReport } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
 import { type EngineSession, engineCommandsFor } from '@stem-studio/renderer/dj-engine/session-commands';
 import type { DjEnginePort } from '../dj-engine/dj-engine-port.ts';

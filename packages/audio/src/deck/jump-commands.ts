@@ -1,4 +1,4 @@
-import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import { beatJumpTarget } from './beat-jump.ts';
 import { isInLoop, movedLoop } from './beat-loop.ts';
 import type { DeckCommandTarget } from './deck-command-target.ts';

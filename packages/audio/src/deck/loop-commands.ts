@@ -1,4 +1,5 @@
-import type { DeckId, DeckLoop } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
+import type { DeckLoop } from '@stem-studio/contract/resources/deck-session';
 import type { StemType } from '@stem-studio/contract/resources/stem';
 import type { LoopRegion } from '../clock/playback-clock.ts';
 import { quantizedSeconds } from './beat-jump.ts';

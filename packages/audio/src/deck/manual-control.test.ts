@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { deckMessages } from '@stem-studio/contract/events/decks';
-import { type DeckId, deckSession } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
+import { deckSession } from '@stem-studio/contract/resources/deck-session';
 import { beatAt } from '@stem-studio/dsp/time/beat-position';
 import * as fc from 'fast-check';
 import { beatsOf, DeckRig, OTHER_TRACK, SONG_SECONDS, TRACK } from '../testing/deck-rig.ts';

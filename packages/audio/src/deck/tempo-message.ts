@@ -4,7 +4,8 @@ import { followsOther } from '@stem-studio/contract/decks/settle-lead';
 import { NOMINAL_BPM, playedBpm } from '@stem-studio/contract/decks/synced-tempo';
 import type { DeckMessage } from '@stem-studio/contract/events/decks';
 import { deckBounds } from '@stem-studio/contract/limits';
-import type { DeckId, DeckSessionState, DeckState } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
+import type { DeckSessionState, DeckState } from '@stem-studio/contract/resources/deck-session';
 
 /**
  * Creates the message for a tempo set by the user: the deck's own tempo, or that of the leader in proportion where the

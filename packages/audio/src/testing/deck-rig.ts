@@ -1,6 +1,6 @@
 import { applyDeckMessage, type DeckFacts } from '@stem-studio/contract/decks/apply-deck-message';
 import type { DeckMessage } from '@stem-studio/contract/events/decks';
-import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import type { StemType } from '@stem-studio/contract/resources/stem';
 import { createWavEncoder } from '@stem-studio/dsp/format/encode-wav';
 import { createTestSong, encodeFile } from '@stem-studio/dsp/testing/audio-file';

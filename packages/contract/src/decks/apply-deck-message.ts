@@ -1,5 +1,6 @@
 import type { DeckMessage } from '../events/decks.ts';
-import { type DeckSessionState, type DeckState, deckIds, type HotCue } from '../resources/deck-session.ts';
+import { deckIds } from '../resources/deck-id.ts';
+import type { DeckSessionState, DeckState, HotCue } from '../resources/deck-session.ts';
 import type { StemType } from '../resources/stem.ts';
 import { settleAutoGain } from './auto-gain.ts';
 import { carryDeck, setDeckPosition } from './carry-deck.ts';

@@ -1,10 +1,6 @@
 import { deckBounds } from '../limits.ts';
-import {
-  type DeckSessionState,
-  type DeckState,
-  deckIds,
-  type MixerState,
-} from '../resources/deck-session.ts';
+import { deckIds } from '../resources/deck-id.ts';
+import type { DeckSessionState, DeckState, MixerState } from '../resources/deck-session.ts';
 
 /** Highest true peak that a boost may cause, in dB below full scale: the usual limit of delivered masters. */
 const PEAK_CEILING_DB = -1;

@@ -1,5 +1,6 @@
 import type { DeckMessage, DeckPush } from '../events/decks.ts';
-import { type DeckId, type DeckSessionState, type DeckState, deckIds } from '../resources/deck-session.ts';
+import { type DeckId, deckIds } from '../resources/deck-id.ts';
+import type { DeckSessionState, DeckState } from '../resources/deck-session.ts';
 import { isSame } from './is-same.ts';
 
 type PushBody = DeckPush extends infer P ? (P extends DeckPush ? Omit<P, 'version' | 'more'> : never) : never;

@@ -1,5 +1,5 @@
+import type { DeckId } from '../resources/deck-id.ts';
 import type {
-  DeckId,
   DeckSessionState,
   DeckState,
   DeckStem,

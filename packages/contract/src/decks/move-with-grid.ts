@@ -1,4 +1,5 @@
-import { type DeckLoop, type DeckSessionState, type DeckState, deckIds } from '../resources/deck-session.ts';
+import { deckIds } from '../resources/deck-id.ts';
+import type { DeckLoop, DeckSessionState, DeckState } from '../resources/deck-session.ts';
 
 /** Takes positions from a beat grid to an edited one, in seconds of the track. */
 export interface PositionMove {

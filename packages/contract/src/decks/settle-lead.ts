@@ -1,4 +1,5 @@
-import { type DeckId, type DeckSessionState, type DeckState, deckIds } from '../resources/deck-session.ts';
+import { type DeckId, deckIds } from '../resources/deck-id.ts';
+import type { DeckSessionState, DeckState } from '../resources/deck-session.ts';
 import { otherDeck } from './deck-session-state.ts';
 import { withTempo } from './deck-tempo.ts';
 import { playedBpm, syncedTempoPercent } from './synced-tempo.ts';

@@ -1,6 +1,7 @@
 import type { DeckMessage, DeckPush, DeckReply } from '../events/decks.ts';
 import { deckBounds } from '../limits.ts';
-import type { DeckId, DeckSessionState } from '../resources/deck-session.ts';
+import type { DeckId } from '../resources/deck-id.ts';
+import type { DeckSessionState } from '../resources/deck-session.ts';
 import { applyDeckMessage, type DeckFacts } from './apply-deck-message.ts';
 import { deckPushesOf } from './deck-pushes.ts';
 import { createDeckSessionState } from './deck-session-state.ts';

@@ -4,9 +4,8 @@ import { effectSlots } from '../decks/effects.ts';
 import { uuid } from '../ids.ts';
 import { deckBounds } from '../limits.ts';
 import { effectChanges } from '../resources/deck-effect.ts';
+import { deckId, deckIds } from '../resources/deck-id.ts';
 import {
-  deckId,
-  deckIds,
   deckLoop,
   deckSession,
   deckState,

@@ -3,17 +3,8 @@ import { uuid } from '../ids.ts';
 import { deckBounds } from '../limits.ts';
 import { cueColor } from './cue.ts';
 import { effectSlot } from './deck-effect.ts';
+import { deckIds } from './deck-id.ts';
 import { stemType } from './stem.ts';
-
-/** Ids of the two decks. */
-export const deckIds = ['a', 'b'] as const;
-/** Deck id; `A` and `B` are accepted for `a` and `b`. */
-export const deckId = z
-  .string()
-  .transform((name) => name.toLowerCase())
-  .pipe(z.enum(deckIds));
-/** Deck id. */
-export type DeckId = (typeof deckIds)[number];
 
 /**
  * Crossfader curves, with their wire names.

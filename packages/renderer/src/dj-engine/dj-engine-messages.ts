@@ -1,4 +1,5 @@
-import type { CrossfaderCurve, DeckId, SyncUnit } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
+import type { CrossfaderCurve, SyncUnit } from '@stem-studio/contract/resources/deck-session';
 import type { EffectSetting } from '../effects/effect-kernel.ts';
 import type { MicrophoneReport, MicrophoneSetting } from '../microphone/microphone-messages.ts';
 import type { CaptureCommand, CaptureEvent, PadReport, SamplerCommand } from '../sampler/sampler-messages.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { crossfaderCurves, type DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
+import { crossfaderCurves } from '@stem-studio/contract/resources/deck-session';
 import { crossfadeGains } from '@stem-studio/dsp/mix/crossfade';
 import { LIMITER_CEILING } from '../gain/safety-limiter.ts';
 import { DjEngineRig, type TestSong } from '../testing/dj-engine-rig.ts';

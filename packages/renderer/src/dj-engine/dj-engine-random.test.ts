@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import * as fc from 'fast-check';
 import { LIMITER_CEILING } from '../gain/safety-limiter.ts';
 import { DjEngineRig, restingStrip, type TestSong } from '../testing/dj-engine-rig.ts';

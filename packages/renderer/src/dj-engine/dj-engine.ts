@@ -1,4 +1,4 @@
-import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import { crossfadeGains } from '@stem-studio/dsp/mix/crossfade';
 import { MasterEffect } from '../effects/master-effect.ts';
 import { GAIN_RAMP_SECONDS, GainRamp } from '../gain/gain-ramp.ts';

@@ -1,11 +1,7 @@
 import { otherDeck } from '@stem-studio/contract/decks/deck-session-state';
 import { followsOther } from '@stem-studio/contract/decks/settle-lead';
-import {
-  type DeckId,
-  type DeckLoop,
-  type DeckSessionState,
-  deckIds,
-} from '@stem-studio/contract/resources/deck-session';
+import { type DeckId, deckIds } from '@stem-studio/contract/resources/deck-id';
+import type { DeckLoop, DeckSessionState } from '@stem-studio/contract/resources/deck-session';
 import type { StemType } from '@stem-studio/contract/resources/stem';
 import { effectSetting } from '../effects/effect-setting.ts';
 import { channelStripSetting, stemGains } from './channel-strip-setting.ts';

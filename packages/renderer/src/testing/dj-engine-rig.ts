@@ -1,4 +1,4 @@
-import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import { DjEngine } from '../dj-engine/dj-engine.ts';
 import type { ChannelStripSetting, DjEngineReport, MasterSetting } from '../dj-engine/dj-engine-messages.ts';
 import { CHUNK_FRAMES, chunkCount } from '../sources/chunk.ts';

@@ -7,7 +7,7 @@ import {
   separationModelNames,
   separationModels,
 } from '@stem-studio/contract/separation-models';
-import { type SeparatorResult, type StemBitDepth } from '@stem-studio/contract/separator';
+import type { SeparatorResult, StemBitDepth } from '@stem-studio/contract/separator';
 import { encodeInThread } from '../features/exports/standalone.ts';
 import { chooseBackend, previewSeconds, runSeparator } from '../features/processing/standalone.ts';
 import { type Command, CommandError, type Given, type Terminal, UsageError } from './command.ts';

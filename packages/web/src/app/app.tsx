@@ -7,7 +7,7 @@ import { duplicates } from '../client/duplicates.ts';
 import { jobCountQuery } from '../client/job-queries.ts';
 import { onDemand } from '../client/on-demand.ts';
 import { isOfflineCopy } from '../client/page-copy.ts';
-import { accountQuery, tracksQuery } from '../client/queries.ts';
+import { accountQuery, mixesQuery, tracksQuery } from '../client/queries.ts';
 import { sendFile } from '../client/send-file.ts';
 import { onServiceBack } from '../client/service-reach.ts';
 import { DropOverlay } from '../panels/import/drop-overlay.tsx';
@@ -20,6 +20,7 @@ import { decksElsewhere, shareDecks } from '../state/decks-elsewhere.state.ts';
 import { outputUse } from '../state/output-use.state.ts';
 import { playTrack } from '../state/play-request.state.ts';
 import { closePreview, preview } from '../state/preview.state.ts';
+import { requestedFiles } from '../state/requested-files.state.ts';
 import { followHistory, goTo, route } from '../state/route.state.ts';
 import { search } from '../state/search.state.ts';
 import { pendingToasts } from '../state/toasts.state.ts';
@@ -34,7 +35,6 @@ import { useStore } from '../ui/use-store.ts';
 import styles from './app.module.css';
 import { confirmUploads } from './confirm-uploads.ts';
 import { Header } from './header.tsx';
-import { MixLines } from './mix-lines.tsx';
 import { PageLines } from './page-lines.tsx';
 import { SearchField } from './search-field.tsx';
 import { useLive } from './use-live.ts';
@@ -65,6 +65,7 @@ const MiniPlayer = lazy(() =>
 const DecksLine = lazy(() =>
   import('../panels/preview/decks-line.tsx').then((m) => ({ default: m.DecksLine })),
 );
+const MixLines = lazy(() => import('./mix-lines.tsx').then((m) => ({ default: m.MixLines })));
 const RecoveredRecordings = lazy(() =>
   import('../panels/recordings/recovered-recordings.tsx').then((m) => ({ default: m.RecoveredRecordings })),
 );
@@ -111,6 +112,10 @@ export function App() {
   const hasPreview = useStore(preview, ({ now }) => now !== null);
   const isPlayedElsewhere = useStore(decksElsewhere, ({ title }) => title !== null) && tab !== 'dj';
   const hasDecksLine = useStore(outputUse, ({ decks }) => decks !== null) || isPlayedElsewhere;
+  const mixes = useQuery(mixesQuery());
+  // Mixes that another tab or an earlier visit has requested are shown while they run.
+  const isMixing = mixes.data?.some((mix) => !mix.is_ready) ?? false;
+  const hasMixLines = useStore(requestedFiles, ({ hasAny }) => hasAny) || isMixing;
   const [hasToasts, setHasToasts] = useState(false);
   const hasRecovered = useStoredRecordings(account.data?.id ?? null);
   useScope(
@@ -176,7 +181,11 @@ export function App() {
         input={input}
         onFiles={addFiles}
       />
-      <MixLines />
+      {hasMixLines && (
+        <LazyPart name="The list of requested files">
+          <MixLines />
+        </LazyPart>
+      )}
       <PageLines status={live} isBesideDecks={tab === 'dj'} />
       {hasDecksLine && (
         <LazyPart name="The line of the decks" look="popup">

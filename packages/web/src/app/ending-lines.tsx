@@ -1,4 +1,4 @@
-import { deckIds } from '@stem-studio/contract/resources/deck-session';
+import { deckIds } from '@stem-studio/contract/resources/deck-id';
 import { clockText } from '../base/format.ts';
 import { endings } from '../state/decks/deck-endings.ts';
 import { useStore } from '../ui/use-store.ts';

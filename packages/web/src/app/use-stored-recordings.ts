@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { lastAccount, noteAccount } from '../client/last-account.ts';
 import { onDemand } from '../client/on-demand.ts';
 import { isOfflineCopy } from '../client/page-copy.ts';
+import { hasRecordingFolder } from '../client/recordings/has-recording-folder.ts';
 
 const loadRecordings = onDemand(() => import('../state/stored-recordings.state.ts'));
 
@@ -17,16 +18,16 @@ export function useStoredRecordings(account: number | null): boolean {
   useEffect(() => {
     if (userId === null) return undefined;
     const scope = new Scope();
-    // Loaded after the first paint, which does not need it.
-    loadRecordings().then(
-      ({ findStoredRecordings, storedRecordings }) => {
-        if (scope.isDisposed) return;
-        scope.own(storedRecordings.subscribe((state) => setIsShown(state.isShown)));
-        void findStoredRecordings(userId);
-      },
-      // Without the service: the next visit looks again.
-      () => undefined,
-    );
+    const find = async () => {
+      // Most visits have none, and need no script that reads them.
+      if (!(await hasRecordingFolder()) || scope.isDisposed) return;
+      const { findStoredRecordings, storedRecordings } = await loadRecordings();
+      if (scope.isDisposed) return;
+      scope.own(storedRecordings.subscribe((state) => setIsShown(state.isShown)));
+      void findStoredRecordings(userId);
+    };
+    // Without the service: the next visit looks again.
+    find().catch(() => undefined);
     return () => scope.dispose();
   }, [userId]);
   return isShown;

@@ -6,7 +6,7 @@ import {
   deckChannel,
   deckWelcome,
 } from '@stem-studio/contract/events/decks';
-import { deckIds } from '@stem-studio/contract/resources/deck-session';
+import { deckIds } from '@stem-studio/contract/resources/deck-id';
 import type { Socket } from 'phoenix';
 import { acknowledge, refusalReason } from './decks/acknowledge.ts';
 import { AudioOwnership } from './decks/audio-ownership.ts';

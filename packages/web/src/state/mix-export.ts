@@ -11,11 +11,12 @@ import { errorText } from '../client/api-error.ts';
 import { addressOf, call } from '../client/call.ts';
 import { startDownload } from '../client/start-download.ts';
 import { readTabStorage, writeTabStorage } from '../client/tab-storage.ts';
+import { noteRequestedFile, requestedFilesKeys } from './requested-files.state.ts';
 import { toast, toastError } from './toasts.state.ts';
 
 type RequestedMix = HandlerInput<typeof createMix>['body'];
 
-const storageKey = 'stem-studio.mix-exports';
+const storageKey = requestedFilesKeys.exports;
 /** How long the message about a download is shown, in milliseconds. */
 const NOTICE_MS = 6000;
 
@@ -69,6 +70,7 @@ export async function requestMixExport(
   try {
     const { data } = await call(createMix, { params: { id: track.id }, body });
     client.setQueryData(['mixes', data.id], data);
+    noteRequestedFile();
     if (!awaitedMixes.getState().includes(data.id))
       awaitedMixes.setState([...awaitedMixes.getState(), data.id], true);
     void client.invalidateQueries({ queryKey: ['jobs'] });

@@ -9,6 +9,7 @@ import { errorText } from '../client/api-error.ts';
 import { call } from '../client/call.ts';
 import { startDownload } from '../client/start-download.ts';
 import { readTabStorage, writeTabStorage } from '../client/tab-storage.ts';
+import { noteRequestedFile, requestedFilesKeys } from './requested-files.state.ts';
 import { toast, toastError } from './toasts.state.ts';
 import { type MixFile, mixFileAddress, mixFileName } from './vocal-mixes.ts';
 
@@ -22,7 +23,7 @@ export interface MixRequest {
   readonly file: MixFile;
 }
 
-const storageKey = 'stem-studio.mix-requests';
+const storageKey = requestedFilesKeys.requests;
 const storedRequests = z.array(
   z.object({
     trackId: z.string(),
@@ -69,6 +70,7 @@ export async function requestMix(client: QueryClient, track: Track, file: MixFil
     await call(separate, { body: { track_id: track.id } });
     // Before the request is added: an earlier failed separation must not end it.
     await client.invalidateQueries({ queryKey: ['track', track.id] });
+    noteRequestedFile();
     mixRequests.setState([...mixRequests.getState(), request], true);
     void client.invalidateQueries({ queryKey: ['jobs'] });
   } catch (error) {

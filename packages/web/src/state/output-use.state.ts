@@ -1,4 +1,4 @@
-import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import { createStore } from 'zustand/vanilla';
 
 /** Part of the page that can play: the preview of the library, the player of a track page, a recording, the decks. */

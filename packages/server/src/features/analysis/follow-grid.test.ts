@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { analyze, getAnalysis, getAnalysisJob } from '@stem-studio/contract/endpoints/analysis';
 import { editBeatGrid, getBeatGrid } from '@stem-studio/contract/endpoints/beat-grid';
-import { listCues, regenerateCues, updateCue } from '@stem-studio/contract/endpoints/cues';
+import { createCue, listCues, regenerateCues, updateCue } from '@stem-studio/contract/endpoints/cues';
 import { updateTrack } from '@stem-studio/contract/endpoints/tracks';
 import type { BeatGrid } from '@stem-studio/contract/resources/beat-grid';
 import { openAnalyzed, openUnanalyzed } from '../../testing/analyzed-track.ts';
@@ -136,22 +136,28 @@ test('a tempo set before the analysis shapes the grid of the beats detected late
   assert.equal(grid.detected.tempo, 120);
 });
 
-test('cue points follow the beats, and edited ones stay in position', async (t) => {
+test('cue points on the beats follow them, edited ones too, and one between beats stays in position', async (t) => {
   const { library, id, edit } = await openAnalyzed(t);
   const cuesNow = async () => (await library.ask(listCues, { params: { id } })).body.data.cues;
   const before = await cuesNow();
-  const touched = before[3];
-  assert.ok(touched);
-  await library.ask(updateCue, { params: { id: touched.id }, body: { label: 'Mine' } });
+  const named = before[3];
+  assert.ok(named);
+  await library.ask(updateCue, { params: { id: named.id }, body: { label: 'Mine' } });
+  const position_ms = named.position_ms + 400;
+  const between = (await library.ask(createCue, { params: { id }, body: { position_ms } })).body.data;
   const grid = await edit({ edit: 'shift_ms', ms: 60 });
   const after = await cuesNow();
   assert.ok(after.length >= 26);
   for (const cue of after) {
+    if (cue.id === between.id) {
+      assert.equal(cue.position_ms, position_ms);
+      continue;
+    }
     const beat = grid.beats[(cue.beat ?? 0) - 1] ?? 0;
-    const off = Math.abs(cue.position_ms - beat * 1000);
-    assert.ok(cue.id === touched.id ? cue.position_ms === touched.position_ms : off <= 0.6, cue.label);
+    assert.ok(Math.abs(cue.position_ms - beat * 1000) <= 0.6, cue.label);
   }
-  assert.equal(after.find((cue) => cue.id === touched.id)?.label, 'Mine');
+  const kept = after.find((cue) => cue.id === named.id);
+  assert.deepEqual([kept?.label, kept?.position_ms], ['Mine', named.position_ms + 60]);
   const ids = new Set(before.map((cue) => cue.id));
   assert.ok(after.filter((cue) => ids.has(cue.id)).length >= 20, 'they are the same ones');
 });

@@ -19,12 +19,8 @@ import {
   deckChannel,
 } from '@stem-studio/contract/events/decks';
 import { deckBounds } from '@stem-studio/contract/limits';
-import {
-  type DeckId,
-  type DeckSessionState,
-  type DeckState,
-  deckIds,
-} from '@stem-studio/contract/resources/deck-session';
+import { type DeckId, deckIds } from '@stem-studio/contract/resources/deck-id';
+import type { DeckSessionState, DeckState } from '@stem-studio/contract/resources/deck-session';
 import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';

@@ -10,7 +10,7 @@ import { invalid, notFound, stateForbids } from '../../platform/errors.ts';
 import { emit } from '../../platform/events.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
-import { type Owned } from '../../platform/owned.ts';
+import type { Owned } from '../../platform/owned.ts';
 import { findPermittedJob } from '../../platform/queue/job-access.ts';
 import { type AcceptedJob, failJob, requestJob, requestJobOnce } from '../../platform/queue/jobs.ts';
 import { cloudKeyRule, findKeySource } from '../cloudsep/index.ts';

@@ -1,5 +1,5 @@
 import { errorBody } from '@stem-studio/contract/errors';
-import { type ValidateFunction } from 'ajv';
+import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { LightMyRequestResponse } from 'fastify';

@@ -1,5 +1,6 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
-import type { DeckId, DeckState } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
+import type { DeckState } from '@stem-studio/contract/resources/deck-session';
 import type { WaveformPeaks } from '@stem-studio/dsp/signal/peaks';
 import type { AnimationLoop } from '../../base/animation-loop.ts';
 import type { ControlTarget } from '../../state/decks/control-target.ts';

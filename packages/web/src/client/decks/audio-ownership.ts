@@ -1,6 +1,6 @@
 import { Scope } from '@stem-studio/audio/base/scope';
 import type { DeckMessage } from '@stem-studio/contract/events/decks';
-import { deckIds } from '@stem-studio/contract/resources/deck-session';
+import { deckIds } from '@stem-studio/contract/resources/deck-id';
 import type { LinkedDecks } from './linked-decks.ts';
 import { isAbandoned, SILENT_MS, shouldClaimAudio } from './should-claim-audio.ts';
 import type { DeckWindows } from './window-locks.ts';

@@ -3,7 +3,8 @@ import { createDeckStem } from '@stem-studio/contract/decks/deck-session-state';
 import { isSame } from '@stem-studio/contract/decks/is-same';
 import { NOMINAL_BPM } from '@stem-studio/contract/decks/synced-tempo';
 import type { DeckMessage } from '@stem-studio/contract/events/decks';
-import { type DeckId, type DeckSessionState, deckIds } from '@stem-studio/contract/resources/deck-session';
+import { type DeckId, deckIds } from '@stem-studio/contract/resources/deck-id';
+import type { DeckSessionState } from '@stem-studio/contract/resources/deck-session';
 
 /**
  * Decides what happens to a window's decks when a new login gives it another session: `carry` them over to it;

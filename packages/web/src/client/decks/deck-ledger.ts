@@ -2,12 +2,11 @@ import { applyDeckMessage, type DeckFacts } from '@stem-studio/contract/decks/ap
 import { applyDeckPush } from '@stem-studio/contract/decks/deck-pushes';
 import { createDeckSessionState } from '@stem-studio/contract/decks/deck-session-state';
 import type { DeckMessage, DeckPush, DeckReply, DeckWelcome } from '@stem-studio/contract/events/decks';
+import { type DeckId, deckIds } from '@stem-studio/contract/resources/deck-id';
 import {
-  type DeckId,
   type DeckSession,
   type DeckSessionState,
   type DeckState,
-  deckIds,
 } from '@stem-studio/contract/resources/deck-session';
 import { carryOver } from './carry-over.ts';
 import { isTempo, type PendingMessage, withDone } from './deck-outbox.ts';

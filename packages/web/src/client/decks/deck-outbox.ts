@@ -1,7 +1,7 @@
 import { isContinuousEffect } from '@stem-studio/contract/decks/effect-slot';
 import type { DeckMessage } from '@stem-studio/contract/events/decks';
 import { deckBounds } from '@stem-studio/contract/limits';
-import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 
 /** A message of this window that is not confirmed yet. */
 export interface PendingMessage {

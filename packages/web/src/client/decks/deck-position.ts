@@ -1,6 +1,7 @@
 import { deckPositionMs } from '@stem-studio/contract/decks/deck-session-state';
 import type { DeckMessage } from '@stem-studio/contract/events/decks';
-import type { DeckId, DeckState } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
+import type { DeckState } from '@stem-studio/contract/resources/deck-session';
 
 /**
  * Returns whether a deck was moved: its position differs by more than `withinMs` from the one extrapolated from its

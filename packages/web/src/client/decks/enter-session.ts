@@ -1,5 +1,6 @@
 import type { DeckWelcome } from '@stem-studio/contract/events/decks';
-import { type DeckId, type DeckSessionState, deckIds } from '@stem-studio/contract/resources/deck-session';
+import { type DeckId, deckIds } from '@stem-studio/contract/resources/deck-id';
+import type { DeckSessionState } from '@stem-studio/contract/resources/deck-session';
 import { meetOther } from './carry-over.ts';
 import type { DeckLedger } from './deck-ledger.ts';
 import type { DeckOutbox } from './deck-outbox.ts';

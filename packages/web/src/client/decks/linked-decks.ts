@@ -1,5 +1,6 @@
 import type { DeckMessage } from '@stem-studio/contract/events/decks';
-import type { DeckId, DeckSessionState } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
+import type { DeckSessionState } from '@stem-studio/contract/resources/deck-session';
 
 /** The decks of this window as used by the link; implemented by `DeckController` of the audio package. */
 export interface LinkedDecks {

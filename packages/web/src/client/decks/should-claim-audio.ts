@@ -1,4 +1,5 @@
-import { type DeckSessionState, type DeckState, deckIds } from '@stem-studio/contract/resources/deck-session';
+import { deckIds } from '@stem-studio/contract/resources/deck-id';
+import type { DeckSessionState, DeckState } from '@stem-studio/contract/resources/deck-session';
 import type { Whereabouts } from './window-locks.ts';
 
 /** Time without position reports after which a deck is considered silent, in ms. */

@@ -3,7 +3,7 @@ import {
   type RecordingDirectory,
   recordingFiles,
 } from '@stem-studio/audio/recording/recording-directory';
-import { deckIds } from '@stem-studio/contract/resources/deck-session';
+import { deckIds } from '@stem-studio/contract/resources/deck-id';
 import { createWavHeader } from '@stem-studio/dsp/format/wav-file-header';
 import { z } from 'zod';
 import { type RecordedSong, recordedSongs } from '../../base/recorded-songs.ts';

@@ -1,6 +1,7 @@
 import type { LocalDeck } from '@stem-studio/audio/deck/local-deck';
 import type { ControlId } from '@stem-studio/contract/controls';
-import type { DeckId, DeckState, MixerState } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
+import type { DeckState, MixerState } from '@stem-studio/contract/resources/deck-session';
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { Control } from '../../state/controls/control.ts';
 import type { DjEngine } from '../../state/decks/dj-engine.ts';

@@ -1,5 +1,5 @@
 import { type ControlId, deckControls } from '@stem-studio/contract/controls';
-import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import { padNumbers } from '@stem-studio/contract/sampler-controls';
 
 /** Action of a key of the decks; `isHeld` keeps the control pressed until the key is released. */

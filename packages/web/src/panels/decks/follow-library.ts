@@ -1,6 +1,7 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
 import { playedBpm } from '@stem-studio/contract/decks/synced-tempo';
-import { type DeckId, type DeckState, deckIds } from '@stem-studio/contract/resources/deck-session';
+import { type DeckId, deckIds } from '@stem-studio/contract/resources/deck-id';
+import type { DeckState } from '@stem-studio/contract/resources/deck-session';
 import type { Track } from '@stem-studio/contract/resources/track';
 import type { QueryClient } from '@tanstack/react-query';
 import { trackQuery } from '../../client/queries.ts';

@@ -1,5 +1,5 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
-import { type DeckId, deckIds } from '@stem-studio/contract/resources/deck-session';
+import { type DeckId, deckIds } from '@stem-studio/contract/resources/deck-id';
 import type { QueryClient } from '@tanstack/react-query';
 import { trackQuery } from '../../client/queries.ts';
 import type { DjEngine } from '../../state/decks/dj-engine.ts';

@@ -1,6 +1,7 @@
 import { otherDeck } from '@stem-studio/contract/decks/deck-session-state';
 import { canFollow } from '@stem-studio/contract/decks/settle-lead';
-import type { DeckId, DeckSessionState } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
+import type { DeckSessionState } from '@stem-studio/contract/resources/deck-session';
 import { camelotOf, PITCH_CLASSES } from '@stem-studio/dsp/tonal/camelot';
 import { bandFactor } from '@stem-studio/renderer/dj-engine/channel-strip-setting';
 

@@ -1,4 +1,4 @@
-import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import type { SelectedTrack } from '../../state/selection.state.ts';
 import { QuestionDialog } from '../../ui/question-dialog.tsx';
 

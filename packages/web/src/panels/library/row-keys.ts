@@ -1,4 +1,4 @@
-import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import type { Track } from '@stem-studio/contract/resources/track';
 import { isComparable } from '../../state/reference.state.ts';
 import type { KeyPress } from '../../ui/key-press.ts';

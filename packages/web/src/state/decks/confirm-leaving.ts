@@ -1,5 +1,5 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
-import { deckIds } from '@stem-studio/contract/resources/deck-session';
+import { deckIds } from '@stem-studio/contract/resources/deck-id';
 import { leaving } from '../leaving.state.ts';
 import type { DjEngine } from './dj-engine.ts';
 

@@ -1,10 +1,6 @@
 import { beatLengths, deckControls } from '@stem-studio/contract/controls';
-import {
-  type DeckId,
-  type DeckState,
-  type DeckStrip,
-  tempoRanges,
-} from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
+import { type DeckState, type DeckStrip, tempoRanges } from '@stem-studio/contract/resources/deck-session';
 import {
   bindControls,
   type ContinuousBinding,

@@ -1,4 +1,4 @@
-import { type DeckId, deckIds } from '@stem-studio/contract/resources/deck-session';
+import { type DeckId, deckIds } from '@stem-studio/contract/resources/deck-id';
 import { createStore } from 'zustand/vanilla';
 
 /** Whether a deck is near the end of its track. */

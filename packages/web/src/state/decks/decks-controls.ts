@@ -1,5 +1,5 @@
 import { addressed } from '@stem-studio/contract/controls';
-import { deckIds } from '@stem-studio/contract/resources/deck-session';
+import { deckIds } from '@stem-studio/contract/resources/deck-id';
 import { stemTypes } from '@stem-studio/contract/resources/stem';
 import { subscribeAll } from '../controls/bind-controls.ts';
 import type { Control, ControlTable } from '../controls/control.ts';

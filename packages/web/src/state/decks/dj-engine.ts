@@ -1,5 +1,5 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
-import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import type { StoreApi } from 'zustand/vanilla';
 import type { AnimationLoop } from '../../base/animation-loop.ts';
 import type { DeckLinkStatus } from '../../client/decks/link-status.ts';

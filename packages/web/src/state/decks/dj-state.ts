@@ -1,4 +1,4 @@
-import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import type { StemType } from '@stem-studio/contract/resources/stem';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { RecordedSong } from '../../base/recorded-songs.ts';

@@ -2,7 +2,7 @@ import { effectControls, masterEffectControls } from '@stem-studio/contract/cont
 import { changesForMacro, changesForType } from '@stem-studio/contract/decks/effect-slot';
 import { type EffectValues, effectBeats, effectTypes } from '@stem-studio/contract/decks/effects';
 import type { EffectChanges, EffectSlotState } from '@stem-studio/contract/resources/deck-effect';
-import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import { bindControls, type ContinuousBinding, type ToggleBinding } from '../controls/bind-controls.ts';
 import type { Subscribe } from '../controls/control.ts';
 import type { ControlTarget } from './control-target.ts';

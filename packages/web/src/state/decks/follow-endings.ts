@@ -1,5 +1,5 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
-import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import { type DeckEndState, notEnding, setEndings } from './deck-endings.ts';
 import type { DjEngine } from './dj-engine.ts';
 import { isHeldByLoop, remainingSeconds } from './remaining-seconds.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Scope } from '@stem-studio/audio/base/scope';
 import { applyDeckMessage } from '@stem-studio/contract/decks/apply-deck-message';
 import { createDeckSessionState } from '@stem-studio/contract/decks/deck-session-state';
-import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import { createStore } from 'zustand/vanilla';
 import { createQueryClient } from '../../client/queries.ts';
 import { followGrids } from './follow-grids.ts';

@@ -1,5 +1,5 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
-import { type DeckId, deckIds } from '@stem-studio/contract/resources/deck-session';
+import { type DeckId, deckIds } from '@stem-studio/contract/resources/deck-id';
 import type { Decks } from './decks.ts';
 import { onAir } from './on-air.ts';
 

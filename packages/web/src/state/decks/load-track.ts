@@ -1,5 +1,6 @@
 import { otherDeck } from '@stem-studio/contract/decks/deck-session-state';
-import { type DeckId, type DeckSessionState, deckIds } from '@stem-studio/contract/resources/deck-session';
+import { type DeckId, deckIds } from '@stem-studio/contract/resources/deck-id';
+import type { DeckSessionState } from '@stem-studio/contract/resources/deck-session';
 import { serviceReach } from '../../client/service-reach.ts';
 import { toastError } from '../toasts.state.ts';
 import type { ControlTarget } from './control-target.ts';

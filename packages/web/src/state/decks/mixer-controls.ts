@@ -1,5 +1,6 @@
 import { mixerControls } from '@stem-studio/contract/controls';
-import { crossfaderCurves, type DeckId, type MixerState } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
+import { crossfaderCurves, type MixerState } from '@stem-studio/contract/resources/deck-session';
 import { bindControls, type ContinuousBinding, type ToggleBinding } from '../controls/bind-controls.ts';
 import type { Subscribe } from '../controls/control.ts';
 import type { ControlTarget } from './control-target.ts';

@@ -1,4 +1,5 @@
-import type { DeckId, DeckSessionState } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
+import type { DeckSessionState } from '@stem-studio/contract/resources/deck-session';
 import { crossfadeGains } from '@stem-studio/dsp/mix/crossfade';
 
 /** Least gain of channel fader and crossfader together at which a deck is on air: −20 dB. */

@@ -1,5 +1,5 @@
 import { beatLengths, stemControls } from '@stem-studio/contract/controls';
-import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import type { StemType } from '@stem-studio/contract/resources/stem';
 import { bindControls } from '../controls/bind-controls.ts';
 import type { Subscribe } from '../controls/control.ts';

@@ -1,7 +1,7 @@
 import { beatsOfLoop } from '@stem-studio/audio/deck/beat-loop';
 import { deckTiming } from '@stem-studio/audio/deck/deck-timing';
 import { beatLengths } from '@stem-studio/contract/controls';
-import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import type { StemType } from '@stem-studio/contract/resources/stem';
 import type { ControlTarget } from './control-target.ts';
 

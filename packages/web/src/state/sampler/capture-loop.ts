@@ -1,4 +1,5 @@
-import type { DeckId, DeckState } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
+import type { DeckState } from '@stem-studio/contract/resources/deck-session';
 import { samplerBounds } from '@stem-studio/contract/resources/sampler-pad';
 import type { StemType } from '@stem-studio/contract/resources/stem';
 import { BeatLookup } from '@stem-studio/dsp/rhythm/grid/beat-lookup';

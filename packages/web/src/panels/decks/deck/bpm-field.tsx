@@ -1,4 +1,4 @@
-import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import { type Ref, useRef, useState } from 'react';
 import { useControl, useDeck, useDjEngine } from '../dj-context.ts';
 import { signed } from '../labels.ts';

@@ -1,4 +1,4 @@
-import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import type { Ref } from 'react';
 import { djArrangement, showNextClock } from '../../../state/decks/dj-layout.state.ts';
 import { useStore } from '../../../ui/use-store.ts';

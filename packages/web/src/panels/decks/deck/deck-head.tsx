@@ -1,4 +1,4 @@
-import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import type { Track } from '@stem-studio/contract/resources/track';
 import type { Ref } from 'react';
 import { keyColor, shortKeyText } from '../../../base/key-text.ts';

@@ -1,4 +1,4 @@
-import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import { type DragEvent, useRef, useState } from 'react';
 import { requestLoad } from '../../../state/decks/load-track.ts';
 import { Button } from '../../../ui/button.tsx';

@@ -1,6 +1,6 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
 import { playedBpm } from '@stem-studio/contract/decks/synced-tempo';
-import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import { musicalPosition, musicalText } from '@stem-studio/dsp/time/musical-position';
 import { smpteText } from '@stem-studio/dsp/time/smpte';
 import type { AnimationLoop } from '../../../base/animation-loop.ts';

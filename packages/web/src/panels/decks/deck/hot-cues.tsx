@@ -1,4 +1,4 @@
-import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import { clockText } from '../../../base/format.ts';
 import { ControlButton } from '../control-parts.tsx';
 import { useDeck, useDjState } from '../dj-context.ts';

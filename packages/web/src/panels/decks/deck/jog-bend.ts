@@ -1,5 +1,5 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
-import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import type { DjEngine } from '../../../state/decks/dj-engine.ts';
 
 /** Speed of the rim at which the bend is full. */

@@ -1,4 +1,4 @@
-import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import { type PointerEvent, type Ref, useRef } from 'react';
 import { useScope } from '../../../ui/use-scope.ts';
 import { useDjEngine } from '../dj-context.ts';

@@ -1,4 +1,4 @@
-import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import { useLocalDeck } from '../dj-context.ts';
 import styles from './deck-head.module.css';
 import { loadText } from './load-text.ts';

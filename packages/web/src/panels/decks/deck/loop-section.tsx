@@ -1,5 +1,5 @@
 import { beatLengths, type deckControls, hotCuePads } from '@stem-studio/contract/controls';
-import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import type { ReactNode } from 'react';
 import { lengthText } from '../../../state/decks/dj-state.ts';
 import { ControlButton } from '../control-parts.tsx';

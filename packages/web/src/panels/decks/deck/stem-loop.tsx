@@ -1,6 +1,7 @@
 import { Popover } from '@base-ui/react/popover';
 import { beatLengths, type stemControls } from '@stem-studio/contract/controls';
-import type { DeckId, DeckStem } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
+import type { DeckStem } from '@stem-studio/contract/resources/deck-session';
 import type { StemType } from '@stem-studio/contract/resources/stem';
 import { stemName } from '../../../base/stem-color.ts';
 import { lengthText } from '../../../state/decks/dj-state.ts';

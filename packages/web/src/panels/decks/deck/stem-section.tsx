@@ -1,5 +1,6 @@
 import type { stemControls } from '@stem-studio/contract/controls';
-import type { DeckId, DeckStem } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
+import type { DeckStem } from '@stem-studio/contract/resources/deck-session';
 import type { Track } from '@stem-studio/contract/resources/track';
 import { stemColor, stemName } from '../../../base/stem-color.ts';
 import { lengthText } from '../../../state/decks/dj-state.ts';

@@ -1,5 +1,5 @@
 import { canFollow } from '@stem-studio/contract/decks/settle-lead';
-import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import { Button } from '../../../ui/button.tsx';
 import { useStore } from '../../../ui/use-store.ts';
 import controlStyles from '../control-parts.module.css';

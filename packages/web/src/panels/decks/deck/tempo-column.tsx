@@ -1,6 +1,7 @@
 import { tempoRangeHolding } from '@stem-studio/contract/decks/deck-tempo';
 import { followsOther } from '@stem-studio/contract/decks/settle-lead';
-import { type DeckId, tempoRanges } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
+import { tempoRanges } from '@stem-studio/contract/resources/deck-session';
 import { useStore } from '../../../ui/use-store.ts';
 import { ControlButton, ControlFader } from '../control-parts.tsx';
 import { useControl, useDjEngine } from '../dj-context.ts';

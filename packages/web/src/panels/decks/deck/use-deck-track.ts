@@ -1,4 +1,4 @@
-import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import type { Track } from '@stem-studio/contract/resources/track';
 import type { WaveformPeaks } from '@stem-studio/dsp/signal/peaks';
 import { useQuery } from '@tanstack/react-query';

@@ -1,5 +1,5 @@
 import type { effectSlotNames } from '@stem-studio/contract/controls';
-import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 
 /** Address of a slot of effects. */
 export type EffectAddress = `deck.${DeckId}.${(typeof effectSlotNames)[number]}` | 'mixer.effect';

@@ -1,4 +1,4 @@
-import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import { EffectSlot } from './effect-slot.tsx';
 import styles from './effects.module.css';
 

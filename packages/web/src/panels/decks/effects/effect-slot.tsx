@@ -1,6 +1,6 @@
 import { Popover } from '@base-ui/react/popover';
 import { effectSpecs, effectTypes } from '@stem-studio/contract/decks/effects';
-import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import { Icon } from '../../../ui/icon.tsx';
 import controlStyles from '../control-parts.module.css';
 import { ControlButton } from '../control-parts.tsx';

@@ -1,4 +1,4 @@
-import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import { djArrangement } from '../../../state/decks/dj-layout.state.ts';
 import { useIsNarrow } from '../../../ui/use-is-narrow.ts';
 import { useStore } from '../../../ui/use-store.ts';

@@ -1,4 +1,4 @@
-import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import { useStore } from '../../../ui/use-store.ts';
 import { ControlButton, ControlFader, ControlKnob } from '../control-parts.tsx';
 import { useControl, useDeck, useDjEngine } from '../dj-context.ts';

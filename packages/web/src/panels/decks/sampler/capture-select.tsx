@@ -1,4 +1,4 @@
-import { type DeckId, deckIds } from '@stem-studio/contract/resources/deck-session';
+import { type DeckId, deckIds } from '@stem-studio/contract/resources/deck-id';
 import { type StemType, stemTypes } from '@stem-studio/contract/resources/stem';
 import { errorText } from '../../../client/api-error.ts';
 import { captureLoop } from '../../../state/sampler/capture-loop.ts';

@@ -1,4 +1,4 @@
-import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import type { WaveformPeaks } from '@stem-studio/dsp/signal/peaks';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, type Ref, useEffect, useRef } from 'react';
 import { openOverview } from '../../../canvas/decks/overview-canvas.ts';

@@ -1,4 +1,4 @@
-import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import { type PointerEvent, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { openPhaseMeter } from '../../../canvas/decks/phase-meter.ts';
 import { openScrollingWaveform } from '../../../canvas/decks/scrolling-waveform.ts';
