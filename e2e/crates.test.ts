@@ -143,7 +143,11 @@ test('crates', async (t) => {
     await wave.click({ position: { x: box.width / 2, y: box.height / 2 } });
     const player = page.getByRole('region', { name: 'Mini player' });
     await player.getByRole('button', { name: 'Pause (Space)' }).waitFor();
-    assert.ok((await elementLevel(page, 0.3)) > 0.01);
+    await until(
+      'audio',
+      () => elementLevel(page, 0.3),
+      (level) => level > 0.01,
+    );
     await untilEqual('position', async () => position(page).then((seconds) => seconds >= 3), true);
     await shoot('mini-player');
     await crateOf(page, 'Openers').click();

@@ -9,7 +9,7 @@ import { countPlay, PLAYED_SECONDS } from '../../state/count-plays.ts';
 import { setHoldings } from '../../state/deck-holdings.state.ts';
 import type { DjEngine } from '../../state/decks/dj-engine.ts';
 import { requestLoad } from '../../state/decks/load-track.ts';
-import { loadRequest, takeLoadRequest } from '../../state/load-request.state.ts';
+import { loadRequests, takeLoadRequests } from '../../state/load-request.state.ts';
 import { markPlayed } from '../../state/played.state.ts';
 import { setReferences } from '../../state/reference.state.ts';
 
@@ -21,12 +21,12 @@ const EVERY_MS = 1000;
  */
 export function followLibrary(scope: Scope, engine: DjEngine, client: QueryClient): void {
   const take = () => {
-    const request = takeLoadRequest();
-    if (!request) return;
-    client.setQueryData(trackQuery(request.track.id).queryKey, (known) => known ?? request.track);
-    requestLoad(engine, request.deck, request.track.id);
+    for (const { deck, track } of takeLoadRequests()) {
+      client.setQueryData(trackQuery(track.id).queryKey, (known) => known ?? track);
+      requestLoad(engine, deck, track.id);
+    }
   };
-  scope.own(loadRequest.subscribe(take));
+  scope.own(loadRequests.subscribe(take));
   take();
 
   const { session } = engine.decks;
