@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { changeCached } from './change-cached.ts';
 
 function openCache(t: { after(end: () => void): void }): QueryClient {
@@ -10,6 +10,12 @@ function openCache(t: { after(end: () => void): void }): QueryClient {
   client.setQueryData(['tracks', 'b'], { plays: 5 });
   client.setQueryData(['track', 'a'], { plays: 1 });
   return client;
+}
+
+/** Waits until the cache has done its work. */
+async function until(holds: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 1000 && !holds(); tries++) await new Promise((resolve) => setTimeout(resolve));
+  assert.ok(holds());
 }
 
 test('changes the data of all queries below a key', (t) => {
@@ -34,4 +40,23 @@ test('a query whose data stays the same is not touched', (t) => {
   t.after(client.getQueryCache().subscribe(({ type }) => void changes.push(type)));
   changeCached<{ plays: number }>(client, ['tracks'], (data) => (data.plays > 1 ? { plays: 0 } : data));
   assert.deepEqual(changes, ['updated']);
+});
+
+test('a query whose reply may be older than the change is fetched once more', async (t) => {
+  const client = openCache(t);
+  const replies: ((data: { plays: number }) => void)[] = [];
+  const observer = new QueryObserver(client, {
+    queryKey: ['tracks', 'new'],
+    queryFn: () => new Promise<{ plays: number }>((reply) => replies.push(reply)),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  t.after(observer.subscribe(() => undefined));
+  assert.equal(replies.length, 1);
+  for (const plays of [2, 3]) changeCached<{ plays: number }>(client, ['tracks', 'new'], () => ({ plays }));
+  replies[0]?.({ plays: 1 });
+  await until(() => replies.length === 2);
+  replies[1]?.({ plays: 3 });
+  await until(() => observer.getCurrentResult().data?.plays === 3);
+  await until(() => !observer.getCurrentResult().isFetching);
+  assert.equal(replies.length, 2, 'once, for both changes');
 });

@@ -21,6 +21,9 @@ import { toast, toastError } from './toasts.state.ts';
 const NOTICE_MS = 6000;
 const noCrates: readonly Crate[] = [];
 
+// Undo is offered before the lists are fetched anew: a Ctrl+Z on what an event shows already must not undo what was
+// done before.
+
 type Tracks = readonly Pick<Track, 'id' | 'title'>[];
 
 /** Returns the crates of the user in their order; none while they load. */
@@ -97,7 +100,6 @@ export async function addToCrate(client: QueryClient, crateId: string, tracks: T
       return;
     }
     await put(crateId, added);
-    await refetch(client, crateId);
     const description = already === 0 ? '' : `${countText(already, 'track')} already in it.`;
     offerUndo(`Added ${countText(added.length, 'track')} to “${name}”`, description, () =>
       attempt(`The tracks were not removed from “${name}”`, async () => {
@@ -105,6 +107,7 @@ export async function addToCrate(client: QueryClient, crateId: string, tracks: T
         await refetch(client, crateId);
       }),
     );
+    await refetch(client, crateId);
   });
 }
 
@@ -114,9 +117,9 @@ export function createCrateWith(client: QueryClient, name: string, tracks: Track
     const { data } = await call(createCrate, { body: { name } });
     const ids = [...new Set(tracks.map(({ id }) => id))];
     if (ids.length > 0) await put(data.id, ids);
-    await refetch(client, data.id);
     const description = ids.length === 0 ? '' : countText(ids.length, 'track');
     offerUndo(`Created “${name}”`, description, () => removeQuietly(client, data));
+    await refetch(client, data.id);
     return data;
   });
 }
@@ -125,8 +128,8 @@ export function createCrateWith(client: QueryClient, name: string, tracks: Track
 export function createSmartCrate(client: QueryClient, name: string, query: string): Promise<Crate | null> {
   return attempt(`“${name}” was not created`, async () => {
     const { data } = await call(createCrate, { body: { name, query } });
-    await refetch(client, null);
     offerUndo(`Created “${name}”`, 'It lists what the search finds.', () => removeQuietly(client, data));
+    await refetch(client, null);
     return data;
   });
 }
@@ -141,7 +144,7 @@ export async function changeCrate(
   const send = (body: typeof change) =>
     attempt(failure, async () => {
       await call(updateCrate, { params: { id: crate.id }, body });
-      await refetch(client, crate.id);
+      void refetch(client, crate.id);
       void client.invalidateQueries({ queryKey: ['crate-count', crate.id] });
       return true;
     });
@@ -161,7 +164,6 @@ export async function removeCrate(client: QueryClient, crate: Crate): Promise<vo
     const ids = crate.query === null ? await idsIn(crate.id) : [];
     await call(deleteCrate, { params: { id: crate.id } });
     leave(crate.id);
-    await refetch(client, null);
     offerUndo(`Deleted “${crate.name}”`, 'Its tracks stay in the library.', () =>
       attempt(`“${crate.name}” was not restored`, async () => {
         const { name, query, position } = crate;
@@ -171,6 +173,7 @@ export async function removeCrate(client: QueryClient, crate: Crate): Promise<vo
         await refetch(client, data.id);
       }),
     );
+    await refetch(client, null);
   });
 }
 
@@ -197,10 +200,10 @@ export async function removeFromCrate(client: QueryClient, crateId: string, trac
       crateId,
       tracks.map(({ id }) => id),
     );
-    await refetch(client, crateId);
     offerUndo(`Removed ${countText(tracks.length, 'track')} from “${name}”`, '', () =>
       restoreOrder(client, crateId, before),
     );
+    await refetch(client, crateId);
   });
 }
 
@@ -221,10 +224,10 @@ export async function moveInCrate(
     const moved = new Set(trackIds);
     const position = before.slice(0, Math.max(0, gap)).filter((id) => !moved.has(id)).length;
     await put(crateId, trackIds, position);
-    await refetch(client, crateId);
     offerUndo(`Moved ${countText(trackIds.length, 'track')} in “${name}”`, '', () =>
       restoreOrder(client, crateId, before),
     );
+    await refetch(client, crateId);
   });
 }
 
