@@ -26,7 +26,9 @@ export function tapElements(): void {
     const analyser = context.createAnalyser();
     for (const element of playing) {
       const { captureStream } = element as unknown as { captureStream: () => MediaStream };
-      context.createMediaStreamSource(captureStream.call(element)).connect(analyser);
+      const stream = captureStream.call(element);
+      // Without audio until the element knows its file.
+      if (stream.getAudioTracks().length > 0) context.createMediaStreamSource(stream).connect(analyser);
     }
     const samples = new Float32Array(analyser.fftSize);
     let peak = 0;
