@@ -65,7 +65,8 @@ function loadDeck({ decks }: DeckSessionState, deck: DeckId): DeckMessage[] {
   );
   return [
     { event: 'load_track', deck, track_id },
-    ...(processing_job_id === null ? [] : [{ event: 'load_stems', deck, processing_job_id } as const]),
+    // Loading a track loads its stems; a deck without them plays the mix.
+    { event: 'load_stems', deck, processing_job_id },
     { event: 'set_cue', deck, position_ms: cue_ms },
     ...hot_cues.map(({ slot, ...cue }) => ({ event: 'set_hot_cue', deck, slot, cue }) as const),
     ...emptied.map((slot) => ({ event: 'set_hot_cue', deck, slot, cue: null }) as const),
