@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { lastAccount, noteAccount } from '../client/last-account.ts';
 import { onDemand } from '../client/on-demand.ts';
 import { isOfflineCopy } from '../client/page-copy.ts';
-import { hasRecordingFolder } from '../client/recordings/has-recording-folder.ts';
+import { hasRecordingFolder } from '../client/recordings/recording-root.ts';
 
 const loadRecordings = onDemand(() => import('../state/stored-recordings.state.ts'));
 

@@ -1,9 +1,9 @@
 import { createStore } from 'zustand/vanilla';
 import { heldRecordings } from '../client/recordings/recording-locks.ts';
+import { openRecordingRoot } from '../client/recordings/recording-root.ts';
 import {
   listRecordings,
   markRecordingSaved,
-  openRecordingRoot,
   readRecording,
   removeRecording,
   type StoredRecording,

@@ -4,7 +4,8 @@ import type { OpenRecordingStorage } from '@stem-studio/audio/recording/recordin
 import { pageTimeMs } from '../../base/page-time.ts';
 import { randomName } from '../../base/random-name.ts';
 import { holdRecording } from './recording-locks.ts';
-import { openRecordingRoot, readRecording } from './stored-recordings.ts';
+import { openRecordingRoot } from './recording-root.ts';
+import { readRecording } from './stored-recordings.ts';
 
 // The recordings of this page are offered by no other page before it closes.
 const page = new Scope();

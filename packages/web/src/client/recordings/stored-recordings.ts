@@ -7,6 +7,7 @@ import { deckIds } from '@stem-studio/contract/resources/deck-id';
 import { createWavHeader } from '@stem-studio/dsp/format/wav-file-header';
 import { z } from 'zod';
 import { type RecordedSong, recordedSongs } from '../../base/recorded-songs.ts';
+import { recordingFolder } from './recording-root.ts';
 
 /** A recording in the storage of this browser. */
 export interface StoredRecording {
@@ -32,19 +33,6 @@ const note = z.object({
   deck: z.enum(deckIds),
   song: z.object({ track_id: z.string(), title: z.string(), artist: z.string() }).nullable(),
 });
-
-/** Opens the root of this browser's private storage; null where there is none, as on plain http. */
-export async function openRecordingRoot(): Promise<RecordingDirectory | null> {
-  try {
-    return await navigator.storage.getDirectory();
-  } catch {
-    return null;
-  }
-}
-
-async function folderOf(root: RecordingDirectory): Promise<RecordingDirectory | null> {
-  return root.getDirectoryHandle(recordingFiles.folder).catch(() => null);
-}
 
 async function namesIn(folder: RecordingDirectory): Promise<Set<string>> {
   const names = new Set<string>();
@@ -85,7 +73,7 @@ interface OpenRecording {
 
 async function openRecording(root: RecordingDirectory, id: string): Promise<OpenRecording | null> {
   try {
-    const folder = await (await folderOf(root))?.getDirectoryHandle(id);
+    const folder = await (await recordingFolder(root))?.getDirectoryHandle(id);
     if (!folder) return null;
     const names = await namesIn(folder);
     const info = description.parse(JSON.parse(await textOf(folder, recordingFiles.description)));
@@ -102,7 +90,7 @@ export async function listRecordings(
   userId: number,
   held: ReadonlySet<string> = new Set(),
 ): Promise<StoredRecording[]> {
-  const folder = await folderOf(root);
+  const folder = await recordingFolder(root);
   const ids = folder ? [...(await namesIn(folder))].filter((id) => !held.has(id)) : [];
   const found: StoredRecording[] = [];
   for (const id of ids) {
@@ -150,11 +138,11 @@ export function wavHeaderOf(sampleRate: number, frames: number): Uint8Array<Arra
 
 /** Marks a recording as saved outside of the browser's storage. */
 export async function markRecordingSaved(root: RecordingDirectory, id: string): Promise<void> {
-  const folder = await (await folderOf(root))?.getDirectoryHandle(id);
+  const folder = await (await recordingFolder(root))?.getDirectoryHandle(id);
   await folder?.getFileHandle(recordingFiles.saved, { create: true });
 }
 
 /** Removes a recording; one that does not exist is no error. */
 export async function removeRecording(root: RecordingDirectory, id: string): Promise<void> {
-  await (await folderOf(root))?.removeEntry(id, { recursive: true }).catch(() => undefined);
+  await (await recordingFolder(root))?.removeEntry(id, { recursive: true }).catch(() => undefined);
 }
