@@ -186,3 +186,22 @@ export const mixBounds = {
 
 /** Time for which the file of a rendered mix is kept, in seconds, and number of files that are kept per user. */
 export const keptMixes = { seconds: 86_400, perUser: 20 } as const;
+
+/**
+ * Bounds of the editor: positions in ms, gains in percent, pan either way, characters of ids, labels and names, lanes, clips that one operation
+ * moves, operations in a log, projects per track, and operations between two stored snapshots of a state.
+ */
+export const editBounds = {
+  ms: 86_400_000,
+  volumePercent: 200,
+  pan: 100,
+  laneId: 64,
+  clipId: 64,
+  label: 100,
+  name: 100,
+  lanes: 64,
+  clips: 1000,
+  operations: 10_000,
+  projectsPerTrack: 100,
+  snapshotEvery: 50,
+} as const;

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { timestamp, uuid } from '../ids.ts';
+import { editBounds } from '../limits.ts';
+
+/** Position or length in ms. */
+const ms = z.int().min(0).max(editBounds.ms);
+
+/** Shapes of a fade. */
+export const fadeCurve = z.enum(['linear', 'equal_power', 'exponential', 's_curve']);
+/** Shape of a fade. */
+export type FadeCurve = z.infer<typeof fadeCurve>;
+
+/** Id of a lane: the type of its stem (`vocals`), or the id of the operation that added the lane. */
+export const laneId = z.string().min(1).max(editBounds.laneId);
+/** Id of a clip: that of its lane for the whole stem, otherwise the id of the operation that created it, a dot and a number. */
+export const clipId = z.string().min(1).max(editBounds.clipId);
+
+/** Lanes that an operation changes: one (`stem_type`), several (`lanes`), or all where both are absent. */
+const onLanes = {
+  stem_type: laneId.optional(),
+  lanes: z.array(laneId).min(1).max(editBounds.lanes).optional(),
+};
+const span = { start_ms: ms, end_ms: ms };
+const forward = { error: 'must be after start_ms', path: ['end_ms'] };
+const isForward = ({ start_ms = 0, end_ms = 1 }: { start_ms?: number; end_ms?: number }) => end_ms > start_ms;
+
+const spanParams = z.strictObject({ ...span, ...onLanes }).refine(isForward, forward);
+const timeParams = z.strictObject(span).refine(isForward, forward);
+const fadeParams = z
+  .strictObject({ ...span, ...onLanes, clip_id: clipId.optional(), curve: fadeCurve.optional() })
+  .refine(({ start_ms, end_ms }) => end_ms >= start_ms, {
+    error: 'must not be before start_ms',
+    path: ['end_ms'],
+  });
+const switchParams = z.strictObject({ ...onLanes, value: z.union([z.literal(0), z.literal(1)]) });
+
+/**
+ * Parameters of every kind of edit operation. Positions are on the timeline, in ms.
+ *
+ * @spec Edit operations
+ */
+export const editParams = {
+  /** Moves the audio of the span to the clipboard of the project; silence remains. */
+  cut: spanParams,
+  /** Copies the audio of the span to the clipboard of the project. */
+  copy: spanParams,
+  /** Inserts the clipboard at `to_ms` on the lanes it was taken from, instead of what they have there. */
+  paste: z.strictObject({ to_ms: ms }),
+  /** Deletes the audio of the span; silence remains. */
+  delete: spanParams,
+  /** Copies the audio of the span to the end of the span, instead of what is there. */
+  duplicate: spanParams,
+  /** Deletes the span on all lanes and moves what follows to its start. */
+  remove_time: timeParams,
+  /** Deletes everything before and after the span; with `clip_id` moves both ends of that clip. */
+  trim: z.strictObject({ ...span, ...onLanes, clip_id: clipId.optional() }).refine(isForward, forward),
+  /** Splits clips at `start_ms`. */
+  split: z.strictObject({ start_ms: ms, ...onLanes }),
+  /**
+   * Moves clips so that the earliest one starts at `to_ms`, with `stem_type` to another lane. A clip that they cover
+   * completely is deleted; clips that overlap in part are crossfaded.
+   */
+  move: z.strictObject({
+    clip_ids: z.array(clipId).min(1).max(editBounds.clips),
+    to_ms: ms,
+    stem_type: laneId.optional(),
+  }),
+  /**
+   * Fades in over the span; a clip that starts before it is split at its start. With `clip_id` the fade of that clip, as long as the
+   * span; a span without length removes the fade.
+   */
+  fade_in: fadeParams,
+  /** Fades out over the span; a clip that ends after it is split at its end. With `clip_id` as for `fade_in`. */
+  fade_out: fadeParams,
+  /** Sets the gain of a span or of a clip in percent; without either the fader of the lanes. */
+  volume: z
+    .strictObject({
+      start_ms: ms.optional(),
+      end_ms: ms.optional(),
+      ...onLanes,
+      clip_id: clipId.optional(),
+      value: z.number().min(0).max(editBounds.volumePercent),
+    })
+    .refine(({ start_ms, end_ms }) => (start_ms === undefined) === (end_ms === undefined), {
+      error: 'must be given together with start_ms',
+      path: ['end_ms'],
+    })
+    .refine(isForward, forward),
+  /** Sets the pan of lanes, −100 (left) to 100 (right). */
+  pan: z.strictObject({ ...onLanes, value: z.number().min(-editBounds.pan).max(editBounds.pan) }),
+  /** Mutes (1) or unmutes (0) lanes. */
+  mute: switchParams,
+  /** Soloes (1) or unsoloes (0) lanes. */
+  solo: switchParams,
+  /** Sets a marker with the text `label`; an empty text deletes the marker at `start_ms`. */
+  marker: z.strictObject({ start_ms: ms, label: z.string().trim().max(editBounds.label) }),
+} as const;
+
+/** Kind of an edit operation. */
+export type EditKind = keyof typeof editParams;
+/** Kinds of edit operations. */
+export const editKinds = Object.keys(editParams) as [EditKind, ...EditKind[]];
+
+/** Kind and parameters of an edit operation. */
+export type Edit = { [K in EditKind]: { operation: K; params: z.output<(typeof editParams)[K]> } }[EditKind];
+
+/** {@link Edit} as it is sent; the parameters are checked by the schema of the kind. */
+export const edit = z
+  .strictObject({ operation: z.enum(editKinds), params: z.record(z.string(), z.unknown()) })
+  .transform((sent, context): Edit => {
+    const { data, error } = editParams[sent.operation].safeParse(sent.params);
+    if (data) return { operation: sent.operation, params: data } as Edit;
+    for (const { message, path } of error.issues)
+      context.addIssue({ code: 'custom', message, path: ['params', ...path] });
+    return z.NEVER;
+  });
+
+/** An edit with the id that its sender gave it; the ids of new clips are derived from it. */
+export type IdentifiedEdit = Edit & { readonly id: string };
+
+/** Operation in the log of a project. */
+export const editOperation = z.object({
+  id: uuid,
+  project_id: uuid,
+  track_id: uuid,
+  /** Number in the log, from 1. */
+  number: z.int().min(1),
+  operation: z.enum(editKinds),
+  params: z.record(z.string(), z.unknown()),
+  applied_at: timestamp,
+});
+/** Operation in the log of a project. */
+export type EditOperation = z.infer<typeof editOperation>;
