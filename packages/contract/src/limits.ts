@@ -188,8 +188,9 @@ export const mixBounds = {
 export const keptMixes = { seconds: 86_400, perUser: 20 } as const;
 
 /**
- * Bounds of the editor: positions in ms, gains in percent, pan either way, characters of ids, labels and names, lanes, clips that one operation
- * moves, operations in a log, projects per track, and operations between two stored snapshots of a state.
+ * Bounds of the editor: positions in ms, gains in percent, pan either way, characters of ids, labels and names, lanes,
+ * clips that one operation moves, clips of a project, operations in a log and in a request, projects per track, and
+ * operations between two stored snapshots of a state.
  */
 export const editBounds = {
   ms: 86_400_000,
@@ -201,7 +202,9 @@ export const editBounds = {
   name: 100,
   lanes: 64,
   clips: 1000,
+  clipsPerProject: 10_000,
   operations: 10_000,
+  operationsPerRequest: 100,
   projectsPerTrack: 100,
   snapshotEvery: 50,
 } as const;

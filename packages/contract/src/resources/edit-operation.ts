@@ -104,19 +104,34 @@ export const editKinds = Object.keys(editParams) as [EditKind, ...EditKind[]];
 /** Kind and parameters of an edit operation. */
 export type Edit = { [K in EditKind]: { operation: K; params: z.output<(typeof editParams)[K]> } }[EditKind];
 
+const sentEdit = z.strictObject({
+  operation: z.enum(editKinds),
+  params: z.record(z.string(), z.unknown()),
+});
+
+/** Returns the edit with checked parameters; reports what is wrong with them to `context`. */
+function checkParams<T extends z.output<typeof sentEdit>>(
+  sent: T,
+  context: z.RefinementCtx,
+): Omit<T, 'operation' | 'params'> & Edit {
+  const { data, error } = editParams[sent.operation].safeParse(sent.params, { reportInput: true });
+  if (data) return { ...sent, params: data } as unknown as Omit<T, 'operation' | 'params'> & Edit;
+  for (const issue of error.issues)
+    context.addIssue({ ...issue, path: ['params', ...issue.path] } as z.core.$ZodRawIssue);
+  return z.NEVER;
+}
+
 /** {@link Edit} as it is sent; the parameters are checked by the schema of the kind. */
-export const edit = z
-  .strictObject({ operation: z.enum(editKinds), params: z.record(z.string(), z.unknown()) })
-  .transform((sent, context): Edit => {
-    const { data, error } = editParams[sent.operation].safeParse(sent.params);
-    if (data) return { operation: sent.operation, params: data } as Edit;
-    for (const { message, path } of error.issues)
-      context.addIssue({ code: 'custom', message, path: ['params', ...path] });
-    return z.NEVER;
-  });
+export const edit = sentEdit.transform(checkParams<z.output<typeof sentEdit>>);
 
 /** An edit with the id that its sender gave it; the ids of new clips are derived from it. */
 export type IdentifiedEdit = Edit & { readonly id: string };
+
+const sentIdentifiedEdit = sentEdit.extend({ id: uuid.toLowerCase() });
+/** {@link IdentifiedEdit} as it is sent. */
+export const identifiedEdit = sentIdentifiedEdit.transform(
+  (sent, context): IdentifiedEdit => checkParams(sent, context),
+);
 
 /** Operation in the log of a project. */
 export const editOperation = z.object({

@@ -52,6 +52,8 @@ export const projectState = z.strictObject({
    * `remove_time` changes it; other operations leave the song's time where it is.
    */
   time_map: z.array(z.strictObject({ start_ms: ms, from_ms: ms })),
+  /** Length of every stem. */
+  sources: z.array(z.strictObject({ source: stemType, length_ms: ms })),
   /** Length of the song, in ms. */
   duration_ms: ms,
 });
@@ -69,6 +71,8 @@ export const project = z.object({
   name: z.string(),
   /** Separation whose stems it edits. */
   job_id: uuid,
+  /** Whether these stems exist. A project whose stems were deleted is kept, but not changed. */
+  has_stems: z.boolean(),
   /** Number of operations in the log. */
   operations: z.int().min(0),
   /** Number of operations that are applied; undo and redo change it. */

@@ -1,0 +1,146 @@
+import { isSame } from '../decks/is-same.ts';
+import { editBounds } from '../limits.ts';
+import type { Edit, EditKind, IdentifiedEdit } from '../resources/edit-operation.ts';
+import type { Clip, ProjectState } from '../resources/project.ts';
+import { arrange, splitAt, withoutSpan } from './arrange-clips.ts';
+import { isIn, shifted, splitAtSpan } from './clip-parts.ts';
+import { copyOf, withClipboard, withPasted } from './clipboard.ts';
+import { isEdited, withClips, withLanes } from './edited-lanes.ts';
+import { type FadeSide, withFade, withSpanFade } from './fades.ts';
+import { withClipEnds, withMoved } from './move-clips.ts';
+import { withoutTime } from './time-map.ts';
+
+type ParamsOf<K extends EditKind> = Extract<Edit, { operation: K }>['params'];
+/** Returns a state after an operation of one kind; `newId` returns the ids of new clips. */
+type Apply<K extends EditKind> = (
+  state: ProjectState,
+  params: ParamsOf<K>,
+  newId: () => string,
+) => ProjectState;
+
+const applyOf: { readonly [K in EditKind]: Apply<K> } = {
+  cut: (state, params, newId) =>
+    withoutAudio(withClipboard(state, copyOf(state, params, params)), params, newId),
+  copy: (state, params) => withClipboard(state, copyOf(state, params, params)),
+  paste: (state, { to_ms }, newId) =>
+    state.clipboard ? withPasted(state, state.clipboard, to_ms, newId) : state,
+  delete: (state, params, newId) => withoutAudio(state, params, newId),
+  duplicate: (state, params, newId) => {
+    const copied = copyOf(state, params, params);
+    return copied ? withPasted(state, copied, params.end_ms, newId) : state;
+  },
+  remove_time: (state, span, newId) => {
+    const lengthMs = span.end_ms - span.start_ms;
+    const closed = withClips(state, {}, (clips) =>
+      withoutSpan(clips, span, newId).map((clip) =>
+        clip.start_ms >= span.end_ms ? shifted(clip, -lengthMs) : clip,
+      ),
+    );
+    return withoutTime(closed, span);
+  },
+  trim: (state, { clip_id, ...params }, newId) => {
+    const { start_ms, end_ms } = params;
+    if (clip_id !== undefined) return withClipEnds(state, clip_id, params, newId);
+    return withClips(state, params, (clips) =>
+      [
+        { start_ms: 0, end_ms: start_ms },
+        { start_ms: end_ms, end_ms: Number.POSITIVE_INFINITY },
+      ].reduce((rest: Clip[], span) => withoutSpan(rest, span, newId), [...clips]),
+    );
+  },
+  split: (state, params, newId) =>
+    withClips(state, params, (clips) => splitAt(clips, params.start_ms, newId)),
+  move: withMoved,
+  fade_in: (state, params, newId) => faded(state, 'fade_in', params, newId),
+  fade_out: (state, params, newId) => faded(state, 'fade_out', params, newId),
+  volume: withVolume,
+  pan: (state, { value, ...named }) =>
+    withLanes(state, (lane) => (isEdited(named, lane.id) ? { ...lane, pan: value } : lane)),
+  mute: (state, { value, ...named }) =>
+    withLanes(state, (lane) => (isEdited(named, lane.id) ? { ...lane, is_muted: value === 1 } : lane)),
+  solo: (state, { value, ...named }) =>
+    withLanes(state, (lane) => (isEdited(named, lane.id) ? { ...lane, is_soloed: value === 1 } : lane)),
+  marker: (state, { start_ms, label }) => {
+    const others = state.markers.filter((marker) => marker.start_ms !== start_ms);
+    const set = label === '' ? [] : [{ start_ms, label }];
+    const markers = [...others, ...set].toSorted((one, other) => one.start_ms - other.start_ms);
+    return isSame(markers, state.markers) ? state : { ...state, markers };
+  },
+};
+
+/**
+ * Returns the state of a project after an operation, and the same object if it changes nothing: a lane or clip that
+ * does not exist, a span without audio. The service and the page both apply it. It neither changes its arguments nor
+ * throws. New clips have the id of the edit, a dot and a number.
+ *
+ * An operation after which the project had more clips than `editBounds.clipsPerProject` changes nothing
+ * ({@link exceedsClips}).
+ *
+ * @spec Edit operations
+ */
+export function applyEdit(state: ProjectState, edit: IdentifiedEdit): ProjectState {
+  const changed = applyUnlimited(state, edit);
+  return clipCount(changed) > editBounds.clipsPerProject ? state : changed;
+}
+
+/** Returns whether an operation changes nothing because the project would have too many clips. */
+export function exceedsClips(state: ProjectState, edit: IdentifiedEdit): boolean {
+  return clipCount(applyUnlimited(state, edit)) > editBounds.clipsPerProject;
+}
+
+function applyUnlimited(state: ProjectState, { id, operation, params }: IdentifiedEdit): ProjectState {
+  let count = 0;
+  const newId = () => {
+    count += 1;
+    return `${id}.${count}`;
+  };
+  return (applyOf[operation] as Apply<EditKind>)(state, params, newId);
+}
+
+/** Clips on the lanes or, if these are more, in the clipboard. */
+function clipCount({ lanes, clipboard }: ProjectState): number {
+  const count = (of: readonly { readonly clips: readonly Clip[] }[]) =>
+    of.reduce((sum, { clips }) => sum + clips.length, 0);
+  return Math.max(count(lanes), count(clipboard?.lanes ?? []));
+}
+
+function withoutAudio(state: ProjectState, params: ParamsOf<'delete'>, newId: () => string): ProjectState {
+  return withClips(state, params, (clips) => withoutSpan(clips, params, newId));
+}
+
+function faded(
+  state: ProjectState,
+  side: FadeSide,
+  { clip_id, curve, ...params }: ParamsOf<FadeSide>,
+  newId: () => string,
+): ProjectState {
+  const lengthMs = params.end_ms - params.start_ms;
+  if (clip_id !== undefined) {
+    return withClips(state, params, (clips) =>
+      clips.map((clip) => (clip.id === clip_id ? withFade(clip, side, lengthMs, curve) : clip)),
+    );
+  }
+  if (lengthMs === 0) return state;
+  return withClips(state, params, (clips) => withSpanFade(clips, side, params, curve, newId));
+}
+
+function withVolume(
+  state: ProjectState,
+  { clip_id, start_ms, end_ms, value, ...named }: ParamsOf<'volume'>,
+  newId: () => string,
+): ProjectState {
+  if (clip_id === undefined && start_ms === undefined) {
+    return withLanes(state, (lane) => (isEdited(named, lane.id) ? { ...lane, volume: value } : lane));
+  }
+  const span = { start_ms: start_ms ?? 0, end_ms: end_ms ?? Number.POSITIVE_INFINITY };
+  return withClips(state, named, (clips) =>
+    arrange(
+      clips.flatMap((clip) => {
+        const isMeant = (clip_id === undefined || clip.id === clip_id) && isIn(clip, span);
+        if (!isMeant || clip.volume === value) return [clip];
+        const { inside, outside } = splitAtSpan(clip, span, newId);
+        return inside ? [...outside, { ...inside, volume: value }] : [clip];
+      }),
+    ),
+  );
+}

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { type Edit, edit, fadeCurve, type IdentifiedEdit } from '../resources/edit-operation.ts';
+import { type Clip, type ProjectState, projectState } from '../resources/project.ts';
+import type { StemType } from '../resources/stem.ts';
+import { applyEdit } from './apply-edit.ts';
+import { endOf } from './clip-parts.ts';
+import { createProjectState } from './project-state.ts';
+
+const SONG_MS = 400;
+const stems: readonly StemType[] = ['vocals', 'drums', 'bass'];
+const newState = () =>
+  createProjectState(stems.map((stem_type, index) => ({ stem_type, duration_ms: SONG_MS - 10 * index })));
+
+const ms = fc.oneof(fc.integer({ min: 0, max: SONG_MS + 100 }), fc.constantFrom(0, 1, SONG_MS, 86_400_000));
+const span = fc.tuple(ms, ms).filter(([one, other]) => one !== other);
+const spanOf = ([one, other]: [number, number]) => ({
+  start_ms: Math.min(one, other),
+  end_ms: Math.max(one, other),
+});
+const named = fc.oneof(
+  fc.constant({}),
+  fc.constantFrom('vocals', 'drums', 'bass', 'unknown').map((stem_type) => ({ stem_type })),
+  fc.constant({ lanes: ['bass', 'vocals', 'bass'] }),
+);
+const spanned = fc.tuple(span, named).map(([ends, lanes]) => ({ ...spanOf(ends), ...lanes }));
+const curve = fc.option(fc.constantFrom(...fadeCurve.options), { nil: undefined });
+/** Number of a clip among those of the state, and whether it exists. */
+const clipNumber = fc.nat({ max: 40 });
+
+/** A random operation; numbers of clips become ids of the state that it is applied to. */
+type Draw = (clips: readonly Clip[]) => Edit;
+const idOf = (clips: readonly Clip[], number: number) => clips[number]?.id ?? 'no-clip';
+const simple = <T extends object>(operation: string, params: fc.Arbitrary<T>): fc.Arbitrary<Draw> =>
+  params.map((drawn) => () => ({ operation, params: drawn }) as unknown as Edit);
+const ofClip = <T extends object>(operation: string, params: fc.Arbitrary<T>): fc.Arbitrary<Draw> =>
+  fc.tuple(params, clipNumber).map(
+    ([drawn, number]) =>
+      (clips) =>
+        ({ operation, params: { ...drawn, clip_id: idOf(clips, number) } }) as unknown as Edit,
+  );
+const fadeSpan = fc.tuple(ms, ms).map(spanOf);
+const fade = fc.tuple(fadeSpan, curve).map(([ends, shape]) => ({ ...ends, ...(shape && { curve: shape }) }));
+const move: fc.Arbitrary<Draw> = fc
+  .tuple(fc.array(clipNumber, { minLength: 1, maxLength: 5 }), ms, named)
+  .map(
+    ([numbers, to_ms, lanes]) =>
+      (clips) =>
+        ({
+          operation: 'move',
+          params: {
+            clip_ids: numbers.map((number) => idOf(clips, number)),
+            to_ms,
+            ...('stem_type' in lanes && lanes),
+          },
+        }) as Edit,
+  );
+const value = fc.integer({ min: 0, max: 200 });
+const draw: fc.Arbitrary<Draw> = fc.oneof(
+  ...['cut', 'copy', 'delete', 'duplicate'].map((kind) => simple(kind, spanned)),
+  simple('paste', fc.record({ to_ms: ms })),
+  simple('remove_time', span.map(spanOf)),
+  simple('trim', spanned),
+  ofClip('trim', span.map(spanOf)),
+  { arbitrary: simple('split', fc.record({ start_ms: ms })), weight: 3 },
+  { arbitrary: move, weight: 6 },
+  ...['fade_in', 'fade_out'].flatMap((kind) => [simple(kind, fade), ofClip(kind, fade)]),
+  simple(
+    'volume',
+    fc.tuple(spanned, value).map(([params, percent]) => ({ ...params, value: percent })),
+  ),
+  ofClip('volume', fc.record({ value })),
+  simple('pan', fc.record({ value: fc.integer({ min: -100, max: 100 }) })),
+  simple('mute', fc.record({ value: fc.constantFrom(0, 1) })),
+  simple('marker', fc.record({ start_ms: ms, label: fc.constantFrom('', 'Chorus') })),
+);
+
+/** Throws if a state breaks a rule that every state obeys. */
+function checkState(state: ProjectState): void {
+  projectState.parse(state);
+  const sourceMs = new Map(state.sources.map(({ source, length_ms }) => [source, length_ms]));
+  const ids = state.lanes.flatMap(({ clips }) => clips.map(({ id }) => id));
+  assert.equal(new Set(ids).size, ids.length, 'ids of clips are unique');
+  for (const { clips } of [...state.lanes, ...(state.clipboard?.lanes ?? [])]) {
+    for (const [index, clip] of clips.entries()) {
+      assert.ok(clip.from_ms + clip.length_ms <= (sourceMs.get(clip.source) ?? 0), 'within the source');
+      assert.ok(clip.fade_in.length_ms + clip.fade_out.length_ms <= clip.length_ms, 'fades fit');
+      assert.ok(endOf(clip) <= 86_400_000, 'within the timeline');
+      const next = clips[index + 1];
+      if (next) {
+        assert.ok(next.start_ms > clip.start_ms, 'sorted by start');
+        assert.ok(endOf(next) > endOf(clip), 'not covered');
+      }
+      const third = clips[index + 2];
+      if (third) assert.ok(third.start_ms >= endOf(clip), 'two at most');
+    }
+  }
+  for (const list of [state.markers, state.time_map])
+    for (const [index, { start_ms }] of list.entries())
+      assert.ok(index === 0 || start_ms > (list[index - 1]?.start_ms ?? 0), 'sorted by start');
+}
+
+const numbered = (operation: Edit, number: number): IdentifiedEdit => ({
+  ...operation,
+  id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
+});
+
+/** Applies drawn operations, each to the state after the one before; calls `check` with every step. */
+function applyDrawn(
+  draws: readonly Draw[],
+  check: (before: ProjectState, edit: IdentifiedEdit, after: ProjectState) => void,
+): ProjectState {
+  let state = newState();
+  for (const [number, next] of draws.entries()) {
+    const drawn = next(state.lanes.flatMap(({ clips }) => clips));
+    const operation = numbered(edit.parse(drawn), number);
+    const before = state;
+    state = applyEdit(before, operation);
+    check(before, operation, state);
+  }
+  return state;
+}
+
+test('ten thousand random operations keep every rule of a state', () => {
+  fc.assert(
+    fc.property(fc.array(draw, { minLength: 100, maxLength: 100, size: 'max' }), (draws) => {
+      applyDrawn(draws, (before, { operation }, after) => {
+        if (after === before) return;
+        checkState(after);
+        assert.notDeepEqual(after, before, `${operation} returns the same object when nothing changes`);
+      });
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('an operation changes neither its state nor a lane that it does not name', () => {
+  fc.assert(
+    fc.property(fc.array(draw, { maxLength: 30 }), (draws) => {
+      applyDrawn(draws, (before, operation, after) => {
+        const copy = structuredClone(before);
+        assert.deepEqual(applyEdit(before, operation), after, 'the same result each time');
+        assert.deepEqual(before, copy);
+        if (!('stem_type' in operation.params) || operation.operation === 'move') return;
+        for (const [index, lane] of before.lanes.entries())
+          if (lane.id !== operation.params.stem_type) assert.equal(after.lanes[index], lane);
+      });
+    }),
+    { numRuns: 100 },
+  );
+});
+
+/** Source positions that sound at each ms of a lane, with the gain of their clips. */
+function soundOf({ clips }: { readonly clips: readonly Clip[] }, lengthMs: number): string[] {
+  return Array.from({ length: lengthMs }, (_, at) =>
+    clips
+      .filter((clip) => clip.start_ms <= at && at < endOf(clip))
+      .map((clip) => `${clip.source}@${clip.from_ms + at - clip.start_ms}×${clip.volume}`)
+      .join('+'),
+  );
+}
+
+test('a split changes no audio but crossfades, and deleted time has none', () => {
+  const silent = (at: number, { start_ms, end_ms }: { start_ms: number; end_ms: number }) =>
+    at >= start_ms && at < end_ms;
+  fc.assert(
+    fc.property(fc.array(draw, { maxLength: 12 }), ms, span.map(spanOf), (draws, at, deleted) => {
+      const state = applyDrawn(draws, () => undefined);
+      const split = applyEdit(state, numbered({ operation: 'split', params: { start_ms: at } }, 100));
+      const less = applyEdit(state, numbered({ operation: 'delete', params: deleted }, 101));
+      for (const [index, lane] of state.lanes.entries()) {
+        const sound = soundOf(lane, 600);
+        const after = soundOf(split.lanes[index] as ProjectState['lanes'][number], 600);
+        const rest = soundOf(less.lanes[index] as ProjectState['lanes'][number], 600);
+        for (const [position, sources] of sound.entries()) {
+          if (!sources.includes('+')) assert.equal(after[position], sources);
+          else assert.ok(sources.split('+').includes(after[position] ?? '') || after[position] === sources);
+          if (silent(position, deleted)) assert.equal(rest[position], '');
+          else if (!sources.includes('+')) assert.equal(rest[position], sources);
+        }
+      }
+    }),
+    { numRuns: 100 },
+  );
+});

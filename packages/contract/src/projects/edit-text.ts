@@ -1,0 +1,68 @@
+import type { Edit, EditKind } from '../resources/edit-operation.ts';
+import { namedLanes } from './edited-lanes.ts';
+
+type ParamsOf<K extends EditKind> = Extract<Edit, { operation: K }>['params'];
+
+/** Returns the lanes that an edit names, such as "vocals and drums"; an empty text if it is for all. */
+function laneText(params: { stem_type?: string | undefined; lanes?: readonly string[] | undefined }): string {
+  const names = (namedLanes(params) ?? []).map((lane) => lane.replaceAll('_', ' '));
+  if (names.length > 2) return `${names.length} lanes`;
+  return names.join(' and ');
+}
+
+const withLaneNames =
+  (verb: string) =>
+  (params: Parameters<typeof laneText>[0]): string =>
+    [verb, laneText(params)].filter((part) => part !== '').join(' ');
+
+const numberText = (value: number) => String(Math.round(value * 10) / 10);
+
+function panText(value: number): string {
+  if (value === 0) return 'centre';
+  return `${numberText(Math.abs(value))} ${value < 0 ? 'left' : 'right'}`;
+}
+
+function fadeText(verb: string, params: ParamsOf<'fade_in'>): string {
+  const name = withLaneNames(verb)(params);
+  return params.end_ms > params.start_ms ? name : `Remove ${name.toLowerCase().replace(' ', '-')}`;
+}
+
+function volumeText({ clip_id, start_ms, value, ...named }: ParamsOf<'volume'>): string {
+  const percent = `${numberText(value)} %`;
+  if (clip_id !== undefined) return `Set clip volume to ${percent}`;
+  const lanes = laneText(named) || 'all lanes';
+  return start_ms === undefined
+    ? `Set volume of ${lanes} to ${percent}`
+    : `Set volume of a range of ${lanes} to ${percent}`;
+}
+
+const textOf: { readonly [K in EditKind]: (params: ParamsOf<K>) => string } = {
+  cut: withLaneNames('Cut'),
+  copy: withLaneNames('Copy'),
+  paste: () => 'Paste',
+  delete: withLaneNames('Delete'),
+  duplicate: withLaneNames('Duplicate'),
+  remove_time: () => 'Remove time',
+  trim: (params) => (params.clip_id === undefined ? withLaneNames('Trim')(params) : 'Trim clip'),
+  split: withLaneNames('Split'),
+  move: ({ clip_ids, stem_type }) => {
+    const clips = clip_ids.length === 1 ? 'clip' : `${clip_ids.length} clips`;
+    return `Move ${clips}${stem_type === undefined ? '' : ` to ${laneText({ stem_type })}`}`;
+  },
+  fade_in: (params) => fadeText('Fade in', params),
+  fade_out: (params) => fadeText('Fade out', params),
+  volume: volumeText,
+  pan: (params) => `Set pan of ${laneText(params) || 'all lanes'} to ${panText(params.value)}`,
+  mute: (params) => `${params.value === 1 ? 'Mute' : 'Unmute'} ${laneText(params) || 'all lanes'}`,
+  solo: (params) => `${params.value === 1 ? 'Solo' : 'Unsolo'} ${laneText(params) || 'all lanes'}`,
+  marker: ({ label }) => (label === '' ? 'Delete marker' : `Set marker “${label}”`),
+};
+
+/**
+ * Returns the text of a step of the history, such as "Cut vocals", "Fade out" or "Set volume of drums to 80 %".
+ *
+ * @spec Edit operations
+ */
+export function editText({ operation, params }: Edit): string {
+  return (textOf[operation] as (params: ParamsOf<EditKind>) => string)(params);
+}
