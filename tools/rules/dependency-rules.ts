@@ -41,7 +41,7 @@ export const features: readonly string[] = [
   'cues',
   'notes',
   'decks',
-  'daw',
+  'projects',
   'midi',
   'exports',
   'jobs',

@@ -47,6 +47,17 @@ import {
   separate,
   separateTracks,
 } from './endpoints/processing.ts';
+import {
+  addEditOperations,
+  createProject,
+  deleteProject,
+  duplicateProject,
+  getProject,
+  listEditOperations,
+  listProjects,
+  setProjectPosition,
+  updateProject,
+} from './endpoints/projects.ts';
 import { chooseSeparation, listSeparations } from './endpoints/separations.ts';
 import { chooseSource, listSources } from './endpoints/sources.ts';
 import {
@@ -65,6 +76,7 @@ import { catalogChannel } from './events/catalog.ts';
 import { deckChannel, deckDebugChannel } from './events/decks.ts';
 import { jobChannel } from './events/job-progress.ts';
 import { libraryChannel } from './events/library.ts';
+import { projectChannel } from './events/projects.ts';
 
 /**
  * Every endpoint of the service by name. The OpenAPI document, the access table, and the test that each endpoint is
@@ -124,6 +136,15 @@ export const endpoints = {
   getNotesJob,
   listNotes,
   deleteNotes,
+  listProjects,
+  createProject,
+  getProject,
+  updateProject,
+  deleteProject,
+  duplicateProject,
+  listEditOperations,
+  addEditOperations,
+  setProjectPosition,
   listTrackIds,
   listTracks,
   getTrack,
@@ -173,4 +194,5 @@ export const channels = {
   catalogChannel,
   deckChannel,
   deckDebugChannel,
+  projectChannel,
 } as const;

@@ -24,6 +24,14 @@ const bodies: Readonly<Record<string, object>> = {
   },
   [`${endpoints.recordPlay.method} ${endpoints.recordPlay.path}`]: { source: 'player' },
   [`${endpoints.chooseSource.method} ${endpoints.chooseSource.path}`]: { candidate_id: 'nothing' },
+  [`${endpoints.updateProject.method} ${endpoints.updateProject.path}`]: { name: 'A name' },
+  [`${endpoints.addEditOperations.method} ${endpoints.addEditOperations.path}`]: {
+    edits: [{ id: parameters.id, operation: 'split', params: { start_ms: 0 } }],
+  },
+  [`${endpoints.setProjectPosition.method} ${endpoints.setProjectPosition.path}`]: {
+    position: 0,
+    version: 0,
+  },
   [`${endpoints.createMix.method} ${endpoints.createMix.path}`]: { rows: [{ source: 'mix' }] },
 };
 

@@ -12,6 +12,7 @@ import { jobs } from './features/jobs/index.ts';
 import { notes } from './features/notes/index.ts';
 import { pages } from './features/pages/index.ts';
 import { processing } from './features/processing/index.ts';
+import { projects } from './features/projects/index.ts';
 import { quotas } from './features/quotas/index.ts';
 import { tracks } from './features/tracks/index.ts';
 import type { Feature } from './platform/feature.ts';
@@ -32,6 +33,7 @@ export const features: readonly Feature[] = [
   cues,
   notes,
   decks,
+  projects,
   exportFiles,
   jobs,
   admin,

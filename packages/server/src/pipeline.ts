@@ -17,6 +17,7 @@ import {
   markTasksOfLeaver,
   requestSeparationAfter,
 } from './features/processing/index.ts';
+import { keepProjects, reviveProjects } from './features/projects/index.ts';
 import { forgetTracksOf, reportDeletedTracks } from './features/tracks/index.ts';
 import type { Pipeline } from './platform/events.ts';
 
@@ -50,10 +51,10 @@ export const pipeline: Pipeline = {
     followTrackTempo,
     followTrackLoudness,
   ],
-  'processing.completed': [loadCompletedStems],
+  'processing.completed': [loadCompletedStems, reviveProjects],
   'track.tempo_set': [followTempoEdit, followTrackTempo],
   'grid.changed': [moveCuesWithGrid, requestCuesOnGrid, followTrackTempo, moveDecksWithGrid],
-  'stems.deleted': [followDeletedStems],
+  'stems.deleted': [followDeletedStems, keepProjects],
   'track.deleted': [unloadTrack],
   'track.purged': [
     forgetStemsOfTrack,

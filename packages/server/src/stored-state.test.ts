@@ -4,6 +4,7 @@ import { createDeckRecord } from '@stem-studio/contract/decks/take-deck-message'
 import { cancelJob, listJobs, retryJob } from '@stem-studio/contract/endpoints/jobs';
 import { getProcessingJob, separate } from '@stem-studio/contract/endpoints/processing';
 import { getTrack, listTracks } from '@stem-studio/contract/endpoints/tracks';
+import { createProjectState } from '@stem-studio/contract/projects/project-state';
 import { sql } from 'kysely';
 import { findAnalysisOfJob, findDetectedRhythm } from './features/analysis/analysis.store.ts';
 import { storedAnalysisArgs } from './features/analysis/analysis-args.ts';
@@ -16,6 +17,7 @@ import { storedNotesArgs } from './features/notes/notes-args.ts';
 import { storedNotes } from './features/notes/stored-notes.ts';
 import { storedNetworkArgs } from './features/processing/catalogue/network-args.ts';
 import { storedProcessingArgs } from './features/processing/processing-args.ts';
+import { storedEdit, storedProjectState } from './features/projects/stored-project.ts';
 import { storedTexts } from './platform/db/stored-texts.ts';
 import { analyzeBeats } from './testing/analyzed-track.ts';
 import { openLibrary } from './testing/library-steps.ts';
@@ -93,6 +95,13 @@ const columns = {
       },
     ],
     [storedNetworkArgs, { name: 'spleeter_4stems', model: 'alt_4', is_licence_accepted: true }],
+  ],
+  'edit_operations.edit': [
+    [storedEdit, { operation: 'cut', params: { start_ms: 0, end_ms: 500, stem_type: 'vocals' } }],
+    [storedEdit, { operation: 'marker', params: { start_ms: 10, label: 'Chorus' } }],
+  ],
+  'project_snapshots.state': [
+    [storedProjectState, createProjectState([{ stem_type: 'vocals', duration_ms: 1000 }])],
   ],
   'transcriptions.notes': [
     [storedNotes, [{ start_ms: 0, end_ms: 500, pitch: 60, velocity: 90, bends_cents: [0, 3] }]],

@@ -12,7 +12,8 @@ import { processingWorker } from './processing.worker.ts';
 export { markTasksOfLeaver } from './cloud/cancel-tasks.ts';
 export { forgetStemsOfTrack, forgetStemsOfUser } from './forget-stems.service.ts';
 export { requestSeparationAfter } from './processing.service.ts';
-export { findStem, listStems, ownsStems, type StemRow } from './processing.store.ts';
+export { findStem, listStemJobs, listStems, ownsStems, type StemRow } from './processing.store.ts';
+export { listSeparations } from './separations.service.ts';
 
 /** Separation of tracks into stems. */
 export const processing: Feature = {

@@ -65,6 +65,7 @@ const tagNotes: Readonly<Record<string, string>> = {
   notes: 'Transcription to MIDI',
   tracks: 'Library',
   crates: 'Crates',
+  projects: 'Projects of the editor and their edit operations',
   history: 'History of played tracks',
   trash: 'Trash',
   jobs: 'Jobs',

@@ -7,6 +7,7 @@ import { mixRoles } from './mix-roles.ts';
 import { insertCloudJobOf } from './own-cloud-job.ts';
 import { insertCueOf } from './own-cue.ts';
 import { insertNotesOf } from './own-notes.ts';
+import { projectRoles } from './project-roles.ts';
 import type { Asked, RoleRow } from './role.ts';
 
 /** Makes a row for calls without a record id: one record of the owner's exists. */
@@ -247,6 +248,7 @@ export const endpointRoles: { readonly [Name in keyof typeof endpoints]: RoleRow
     thing: 'notes',
     make: async (has) => ({ params: { id: (await insertNotesOf(has)).id } }),
   },
+  ...projectRoles,
   listTracks: {
     access: 'users',
     status: 200,

@@ -29,5 +29,6 @@ export const topicRoles: { readonly [Name in keyof typeof channels]: TopicRow } 
   libraryChannel: topic('owner', ({ owner }) => Promise.resolve({ user_id: owner.id })),
   catalogChannel: topic('users', () => Promise.resolve({})),
   deckChannel: topic('owner by cookie', async (has) => ({ deck_session_id: await insertDecksOf(has) })),
+  projectChannel: topic('owner by cookie', async (has) => ({ track_id: (await has.track()).id })),
   deckDebugChannel: topic('owner by cookie', async (has) => ({ deck_session_id: await insertDecksOf(has) })),
 };

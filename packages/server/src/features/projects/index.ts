@@ -1,0 +1,14 @@
+import type { Feature } from '../../platform/feature.ts';
+import { projectsPart } from './account-part.ts';
+import { projectTopic } from './projects.channel.ts';
+import { projectRoutes } from './projects.routes.ts';
+
+export { keepProjects, reviveProjects } from './follow-stems.ts';
+
+/** Feature of the editor's projects: edits of the stems of a track, as logs of operations. */
+export const projects: Feature = {
+  name: 'projects',
+  routes: projectRoutes,
+  channels: [projectTopic],
+  accountParts: [projectsPart],
+};

@@ -1,0 +1,29 @@
+import { createProjectState } from '@stem-studio/contract/projects/project-state';
+import { storedEdit, storedProjectState } from '../../features/projects/stored-project.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Belongings } from './belongings.ts';
+
+/** Inserts a project of a new track of the owner's with one operation, and returns its id. */
+export async function insertProjectOf(has: Belongings): Promise<string> {
+  const { trackId: track_id, jobs } = await has.stem();
+  const { db, clock } = has.context;
+  const now = clock.now();
+  const id = newId();
+  const counts = { operations: 1, position: 1, version: 1 };
+  const times = { created_at: now, updated_at: now };
+  await db
+    .insertInto('projects')
+    .values({ id, track_id, name: has.owner.mark, job_id: jobs.processing, ...counts, ...times })
+    .execute();
+  const state = createProjectState([{ stem_type: 'vocals', duration_ms: 1000 }]);
+  await db
+    .insertInto('project_snapshots')
+    .values({ project_id: id, number: 0, state: storedProjectState.toText(state) })
+    .execute();
+  const edit = storedEdit.toText({ operation: 'mute', params: { value: 1 } });
+  await db
+    .insertInto('edit_operations')
+    .values({ project_id: id, id: newId(), number: 1, edit, applied_at: now, dropped_at: null })
+    .execute();
+  return id;
+}
