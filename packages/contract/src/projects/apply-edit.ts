@@ -1,11 +1,10 @@
-import { isSame } from '../decks/is-same.ts';
 import { editBounds } from '../limits.ts';
 import type { Edit, EditKind, IdentifiedEdit } from '../resources/edit-operation.ts';
 import type { Clip, ProjectState } from '../resources/project.ts';
 import { arrange, splitAt, withoutSpan } from './arrange-clips.ts';
 import { isIn, shifted, splitAtSpan } from './clip-parts.ts';
 import { copyOf, withClipboard, withPasted } from './clipboard.ts';
-import { isEdited, withClips, withLanes } from './edited-lanes.ts';
+import { isEdited, isSameList, withClips, withLanes } from './edited-lanes.ts';
 import { type FadeSide, withFade, withSpanFade } from './fades.ts';
 import { withClipEnds, withMoved } from './move-clips.ts';
 import { withoutTime } from './time-map.ts';
@@ -64,7 +63,7 @@ const applyOf: { readonly [K in EditKind]: Apply<K> } = {
     const others = state.markers.filter((marker) => marker.start_ms !== start_ms);
     const set = label === '' ? [] : [{ start_ms, label }];
     const markers = [...others, ...set].toSorted((one, other) => one.start_ms - other.start_ms);
-    return isSame(markers, state.markers) ? state : { ...state, markers };
+    return isSameList(markers, state.markers) ? state : { ...state, markers };
   },
 };
 

@@ -22,9 +22,20 @@ export function isEdited(named: NamedLanes, id: string): boolean {
 export function withLanes(state: ProjectState, change: (lane: Lane) => Lane): ProjectState {
   const lanes = state.lanes.map((lane) => {
     const changed = change(lane);
-    return isSame(lane, changed) ? lane : changed;
+    return isSameLane(lane, changed) ? lane : changed;
   });
   return lanes.every((lane, index) => lane === state.lanes[index]) ? state : { ...state, lanes };
+}
+
+function isSameLane({ clips, ...one }: Lane, { clips: otherClips, ...other }: Lane): boolean {
+  return isSame(one, other) && isSameList(clips, otherClips);
+}
+
+/** Returns whether two lists have equal entries. Quick for long lists that are mostly the same objects. */
+export function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return (
+    one === other || (one.length === other.length && one.every((entry, index) => isSame(entry, other[index])))
+  );
 }
 
 /** Returns the state with other clips on the lanes that an edit is for. */

@@ -2,8 +2,20 @@ import { z } from 'zod';
 import { timestamp, uuid } from '../ids.ts';
 import { editBounds } from '../limits.ts';
 
+/** Value that a message is about. */
+interface Received {
+  readonly input?: unknown;
+}
+
+/** Returns the options of a number's bounds, whose message states the rule and the value. */
+const within = (min: number, max: number) => ({
+  error: ({ input }: Received) => `must be ${min} to ${max} (got ${String(input)})`,
+});
+
+const between = (min: number, max: number) =>
+  z.number().min(min, within(min, max)).max(max, within(min, max));
 /** Position or length in ms. */
-const ms = z.int().min(0).max(editBounds.ms);
+const ms = z.int().min(0, within(0, editBounds.ms)).max(editBounds.ms, within(0, editBounds.ms));
 
 /** Shapes of a fade. */
 export const fadeCurve = z.enum(['linear', 'equal_power', 'exponential', 's_curve']);
@@ -21,17 +33,21 @@ const onLanes = {
   lanes: z.array(laneId).min(1).max(editBounds.lanes).optional(),
 };
 const span = { start_ms: ms, end_ms: ms };
-const forward = { error: 'must be after start_ms', path: ['end_ms'] };
+const endAgainstStart = (rule: string) => ({
+  error: ({ input }: Received) => {
+    const { start_ms, end_ms } = input as { start_ms: number; end_ms: number };
+    return `${rule} start_ms ${start_ms} (got ${end_ms})`;
+  },
+  path: ['end_ms'],
+});
+const forward = endAgainstStart('must be after');
 const isForward = ({ start_ms = 0, end_ms = 1 }: { start_ms?: number; end_ms?: number }) => end_ms > start_ms;
 
 const spanParams = z.strictObject({ ...span, ...onLanes }).refine(isForward, forward);
 const timeParams = z.strictObject(span).refine(isForward, forward);
 const fadeParams = z
   .strictObject({ ...span, ...onLanes, clip_id: clipId.optional(), curve: fadeCurve.optional() })
-  .refine(({ start_ms, end_ms }) => end_ms >= start_ms, {
-    error: 'must not be before start_ms',
-    path: ['end_ms'],
-  });
+  .refine(({ start_ms, end_ms }) => end_ms >= start_ms, endAgainstStart('must not be before'));
 const switchParams = z.strictObject({ ...onLanes, value: z.union([z.literal(0), z.literal(1)]) });
 
 /**
@@ -79,7 +95,7 @@ export const editParams = {
       end_ms: ms.optional(),
       ...onLanes,
       clip_id: clipId.optional(),
-      value: z.number().min(0).max(editBounds.volumePercent),
+      value: between(0, editBounds.volumePercent),
     })
     .refine(({ start_ms, end_ms }) => (start_ms === undefined) === (end_ms === undefined), {
       error: 'must be given together with start_ms',
@@ -87,7 +103,7 @@ export const editParams = {
     })
     .refine(isForward, forward),
   /** Sets the pan of lanes, −100 (left) to 100 (right). */
-  pan: z.strictObject({ ...onLanes, value: z.number().min(-editBounds.pan).max(editBounds.pan) }),
+  pan: z.strictObject({ ...onLanes, value: between(-editBounds.pan, editBounds.pan) }),
   /** Mutes (1) or unmutes (0) lanes. */
   mute: switchParams,
   /** Soloes (1) or unsoloes (0) lanes. */
