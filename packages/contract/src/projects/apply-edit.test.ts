@@ -177,6 +177,9 @@ test('remove_time closes the gap on all lanes and moves markers and the time of 
     [999, 1000, 1500].map((ms) => songMsAt(again.time_map, ms)),
     [999, 6000, 6500],
   );
+  // What follows the end of the song has no time of the song that could be removed.
+  const beyond = after(song, { operation: 'remove_time', params: { start_ms: 9000, end_ms: 15_000 } });
+  assert.deepEqual(beyond.time_map.at(-1), { start_ms: 9000, from_ms: 10_000 });
   const start = after(song, { operation: 'remove_time', params: { start_ms: 0, end_ms: 4000 } });
   assert.deepEqual(start.time_map, [{ start_ms: 0, from_ms: 4000 }]);
   assert.equal(after(song, { operation: 'remove_time', params: { start_ms: 10_000, end_ms: 11_000 } }), song);

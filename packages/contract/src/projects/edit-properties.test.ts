@@ -135,6 +135,36 @@ test('ten thousand random operations keep every rule of a state', () => {
   );
 });
 
+const short = fc.integer({ min: 1, max: 60 });
+const position = fc.integer({ min: 0, max: 200 });
+const overlapping: fc.Arbitrary<Draw> = fc.oneof(
+  fc.tuple(clipNumber, position).map(
+    ([number, to_ms]) =>
+      (clips) =>
+        ({
+          operation: 'move',
+          params: { clip_ids: [idOf(clips, number)], to_ms, stem_type: 'vocals' },
+        }) as Edit,
+  ),
+  ofClip(
+    'trim',
+    fc.tuple(position, short).map(([start_ms, length]) => ({ start_ms, end_ms: start_ms + length })),
+  ),
+);
+
+test('clips that are moved over one another on one lane keep every rule of a state', () => {
+  const splits = [40, 90, 130, 170, 220, 260, 310].map(
+    (start_ms): Draw =>
+      () => ({ operation: 'split', params: { start_ms } }),
+  );
+  fc.assert(
+    fc.property(fc.array(overlapping, { minLength: 80, maxLength: 80, size: 'max' }), (draws) => {
+      applyDrawn([...splits, ...draws], (_before, _edit, after) => checkState(after));
+    }),
+    { numRuns: 100 },
+  );
+});
+
 test('an operation changes neither its state nor a lane that it does not name', () => {
   fc.assert(
     fc.property(fc.array(draw, { maxLength: 30 }), (draws) => {
