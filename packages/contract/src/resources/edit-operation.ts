@@ -120,34 +120,35 @@ export const editKinds = Object.keys(editParams) as [EditKind, ...EditKind[]];
 /** Kind and parameters of an edit operation. */
 export type Edit = { [K in EditKind]: { operation: K; params: z.output<(typeof editParams)[K]> } }[EditKind];
 
-const sentEdit = z.strictObject({
-  operation: z.enum(editKinds),
-  params: z.record(z.string(), z.unknown()),
-});
+/** Options of the union of all kinds: an unknown kind is reported with those that exist. */
+const unionOptions = {
+  error: ({ input }: Received) =>
+    `must be one of ${editKinds.join(', ')} (got ${String((input as { operation?: unknown })?.operation)})`,
+};
 
-/** Returns the edit with checked parameters; reports what is wrong with them to `context`. */
-function checkParams<T extends z.output<typeof sentEdit>>(
-  sent: T,
-  context: z.RefinementCtx,
-): Omit<T, 'operation' | 'params'> & Edit {
-  const { data, error } = editParams[sent.operation].safeParse(sent.params, { reportInput: true });
-  if (data) return { ...sent, params: data } as unknown as Omit<T, 'operation' | 'params'> & Edit;
-  for (const issue of error.issues)
-    context.addIssue({ ...issue, path: ['params', ...issue.path] } as z.core.$ZodRawIssue);
-  return z.NEVER;
+/** Returns the schemas of all kinds, with further fields. */
+function kindsWith(fields: z.ZodRawShape) {
+  const [first, ...others] = editKinds.map((kind) =>
+    z.strictObject({ ...fields, operation: z.literal(kind), params: editParams[kind] }),
+  );
+  return [first, ...others] as [z.ZodObject, ...z.ZodObject[]];
 }
 
-/** {@link Edit} as it is sent; the parameters are checked by the schema of the kind. */
-export const edit = sentEdit.transform(checkParams<z.output<typeof sentEdit>>);
+/** {@link Edit} as it is sent. */
+export const edit = z.discriminatedUnion('operation', kindsWith({}), unionOptions) as unknown as z.ZodType<
+  Edit,
+  Edit
+>;
 
 /** An edit with the id that its sender gave it; the ids of new clips are derived from it. */
 export type IdentifiedEdit = Edit & { readonly id: string };
 
-const sentIdentifiedEdit = sentEdit.extend({ id: uuid.toLowerCase() });
 /** {@link IdentifiedEdit} as it is sent. */
-export const identifiedEdit = sentIdentifiedEdit.transform(
-  (sent, context): IdentifiedEdit => checkParams(sent, context),
-);
+export const identifiedEdit = z.discriminatedUnion(
+  'operation',
+  kindsWith({ id: uuid.toLowerCase() }),
+  unionOptions,
+) as unknown as z.ZodType<IdentifiedEdit, IdentifiedEdit>;
 
 /** Operation in the log of a project. */
 export const editOperation = z.object({

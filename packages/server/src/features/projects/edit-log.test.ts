@@ -20,6 +20,7 @@ import { liveSocket, logIn } from '../../testing/deck-windows.ts';
 import { listenTo } from '../../testing/library-steps.ts';
 import { openProjectStudio, type ProjectStudio, sentEdit } from '../../testing/project-steps.ts';
 import { joined, until } from '../../testing/socket-client.ts';
+import { storedProjectState } from './stored-project.ts';
 
 const logOf = async ({ library, project }: ProjectStudio) =>
   (await library.ask(listEditOperations, { params: { id: project.id } })).body.data;
@@ -33,18 +34,12 @@ const applied = (state: ProjectState, operations: readonly EditOperation[]) =>
   }, state);
 
 /** Inserts operations into a log directly: one request adds a hundred at most, and a minute allows sixty. */
-async function fillLog(
-  { library, project }: ProjectStudio,
-  operation: 'split' | 'pan',
-  count: number,
-): Promise<void> {
+async function fillLog({ library, project }: ProjectStudio, count: number): Promise<void> {
   const { db, clock } = library.context;
   await sql`
     insert into edit_operations (project_id, id, number, edit, applied_at)
     select ${project.id}::uuid, gen_random_uuid(), number,
-      jsonb_build_object('operation', ${operation}::text, 'params', case ${operation}::text
-        when 'split' then jsonb_build_object('start_ms', number * 5)
-        else jsonb_build_object('value', number % 100) end),
+      jsonb_build_object('operation', 'pan', 'params', jsonb_build_object('value', number % 100)),
       ${clock.now()}::timestamptz
     from generate_series(1, ${count}::integer) as number`.execute(db);
   const change = { operations: count, position: count };
@@ -233,7 +228,7 @@ test('projects of others are not found', async (t) => {
 
 test('a log has ten thousand operations at most; one too many is refused and the rest is kept', async (t) => {
   const studio = await openProjectStudio(t);
-  await fillLog(studio, 'pan', editBounds.operations - 1);
+  await fillLog(studio, editBounds.operations - 1);
   const two = [sentEdit('split', { start_ms: 1 }), sentEdit('split', { start_ms: 2 })];
   const refused = await studio.send(two);
   assert.deepEqual([refused.status, refused.error.code], [422, 'TOO_MANY_OPERATIONS']);
@@ -247,13 +242,26 @@ test('a log has ten thousand operations at most; one too many is refused and the
 
 test('an operation that would leave too many clips is refused with its index', async (t) => {
   const studio = await openProjectStudio(t);
-  // Four lanes with 2,490 clips each.
-  await fillLog(studio, 'split', 2489);
-  const many = sentEdit('duplicate', { start_ms: 0, end_ms: 20_000 });
-  const refused = await studio.send([sentEdit('split', { start_ms: 59_999 }), many]);
+  const { library, project } = studio;
+  const [vocals, ...others] = project.state.lanes;
+  const clip = vocals?.clips[0];
+  assert.ok(vocals && clip);
+  const clips = Array.from({ length: editBounds.clipsPerProject - 5 }, (_, index) => ({
+    ...{ ...clip, id: `clip-${index}` },
+    ...{ start_ms: index * 5, from_ms: index * 5, length_ms: 5 },
+  }));
+  const state = storedProjectState.toText({ ...project.state, lanes: [{ ...vocals, clips }, ...others] });
+  await library.context.db.updateTable('project_snapshots').set({ state }).execute();
+  const split = (start_ms: number) => sentEdit('split', { start_ms, lanes: ['drums', 'bass'] });
+  const refused = await studio.send([split(100), split(200)]);
   assert.deepEqual([refused.status, refused.error.code], [422, 'TOO_MANY_CLIPS']);
+  assert.match(
+    refused.error.error,
+    /at most 10000 clips, and "split" would exceed that; none of the operations/,
+  );
   assert.deepEqual(Object.keys(refused.error.details ?? {}), ['edits.1']);
-  assert.equal((await studio.read()).position, 2489);
+  assert.equal((await studio.read()).position, 0);
+  assert.equal((await studio.send([split(100)])).status, 201);
 });
 
 test('a state is stored every fifty operations, dropped with them, and not needed to read the log', async (t) => {

@@ -20,6 +20,7 @@ import { openLibrary } from '../../testing/library-steps.ts';
 import { openProjectStudio, sentEdit } from '../../testing/project-steps.ts';
 import { insertSeparatedTrack, insertSeparationOf } from '../../testing/separated-track.ts';
 import { insertTestTrack } from '../../testing/test-track.ts';
+import { projectsPart } from './account-part.ts';
 
 test('a new project has a lane with one clip per stem of the chosen separation, in the order of stem types', async (t) => {
   const { project, trackId, jobId, library } = await openProjectStudio(t);
@@ -189,4 +190,32 @@ test('a project whose stems are deleted is kept, and continues with the next sep
   assert.deepEqual([(await studio.read()).job_id, (await studio.read()).has_stems], [four, true]);
   assert.equal(other.body.data.job_id, four);
   assert.equal((await library.ask(getProject, { params: { id: project.id } })).body.data.operations, 2);
+});
+
+test('the account export has each project with its operations, those that were undone included', async (t) => {
+  const studio = await openProjectStudio(t);
+  const { library, trackId, project } = studio;
+  await studio.send([sentEdit('split', { start_ms: 5 }), sentEdit('mute', { value: 1 })]);
+  await studio.setPosition(1, 1);
+  await insertSeparatedTrack(library.context, (await library.registerUser()).id);
+  const request = { userId: library.user.id, studioUrl: 'http://studio' };
+  const files = await Array.fromAsync(projectsPart.files(library.context, request));
+  assert.deepEqual(
+    files.map(({ name }) => name),
+    [`projects/${trackId}/${project.id}.json`],
+  );
+  const [bytes] = await Array.fromAsync(files[0]?.bytes ?? []);
+  const { operations, position, name } = JSON.parse(Buffer.from(bytes ?? []).toString()) as {
+    operations: { operation: string; number: number }[];
+    position: number;
+    name: string;
+  };
+  assert.deepEqual([name, position], ['Edit 1', 1]);
+  assert.deepEqual(
+    operations.map(({ operation, number }) => [operation, number]),
+    [
+      ['split', 1],
+      ['mute', 2],
+    ],
+  );
 });

@@ -46,6 +46,8 @@ const known: Readonly<Record<string, unknown>> = {
   velocity: 90,
   track_title: 'Night Drive',
   range: { start: 30, end: 60 },
+  start_ms: 4000,
+  end_ms: 8000,
 };
 
 const texts: Readonly<Record<string, string>> = {
