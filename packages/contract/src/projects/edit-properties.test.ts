@@ -182,7 +182,7 @@ test('an operation changes neither its state nor a lane that it does not name', 
 });
 
 /** Source positions that sound at each ms of a lane, with the gain of their clips. */
-function soundOf({ clips }: { readonly clips: readonly Clip[] }, lengthMs: number): string[] {
+function sourcesOf({ clips }: { readonly clips: readonly Clip[] }, lengthMs: number): string[] {
   return Array.from({ length: lengthMs }, (_, at) =>
     clips
       .filter((clip) => clip.start_ms <= at && at < endOf(clip))
@@ -200,10 +200,10 @@ test('a split changes no audio but crossfades, and deleted time has none', () =>
       const split = applyEdit(state, numbered({ operation: 'split', params: { start_ms: at } }, 100));
       const less = applyEdit(state, numbered({ operation: 'delete', params: deleted }, 101));
       for (const [index, lane] of state.lanes.entries()) {
-        const sound = soundOf(lane, 600);
-        const after = soundOf(split.lanes[index] as ProjectState['lanes'][number], 600);
-        const rest = soundOf(less.lanes[index] as ProjectState['lanes'][number], 600);
-        for (const [position, sources] of sound.entries()) {
+        const before = sourcesOf(lane, 600);
+        const after = sourcesOf(split.lanes[index] as ProjectState['lanes'][number], 600);
+        const rest = sourcesOf(less.lanes[index] as ProjectState['lanes'][number], 600);
+        for (const [position, sources] of before.entries()) {
           if (!sources.includes('+')) assert.equal(after[position], sources);
           else assert.ok(sources.split('+').includes(after[position] ?? '') || after[position] === sources);
           if (silent(position, deleted)) assert.equal(rest[position], '');

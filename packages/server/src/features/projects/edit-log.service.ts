@@ -108,7 +108,7 @@ async function appendEdits(
 ): Promise<LogPosition> {
   const position = row.position + edits.length;
   await requireStems(tx, row);
-  requireRoom(row, position, edits.length);
+  requireFreeEntries(row, position, edits.length);
   const now = context.clock.now();
   const dropped = row.operations - row.position;
   if (dropped > 0) await log.dropEdits(tx, row.id, row.position, now);
@@ -130,7 +130,7 @@ async function requireStems(tx: Tx, { job_id }: store.ProjectRow): Promise<void>
   );
 }
 
-function requireRoom(row: store.ProjectRow, position: number, added: number): void {
+function requireFreeEntries(row: store.ProjectRow, position: number, added: number): void {
   if (position <= editBounds.operations) return;
   const rule = `a project has at most ${editBounds.operations} operations`;
   throw stateForbids(
