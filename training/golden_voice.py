@@ -1,6 +1,8 @@
 """Prints the values that the test of the voice network compares with, computed by numpy.
 
-    python golden_voice.py ../packages/separator/src/backends/weights/voice.weights
+    python golden_voice.py ../packages/separator/src/backends/weights/voice.weights [FRAMES]
+
+With a number of frames, a multiple of 128, it prints those of a window of so many frames.
 """
 
 import json
@@ -22,8 +24,10 @@ swell = 0.5 + 0.5 * np.sin(np.arange(FRAMES) / 7)[:, None]
 tone = np.where((bins % 18 < 2) & (bins < 400), 150 / (1 + bins / 50), 0) * swell
 mixture = (10 * noise**2 / (1 + bins / 64) + tone).astype(np.float32)
 mixture[:, 400:] = 0
+length = int(sys.argv[2]) if len(sys.argv) > 2 else FRAMES
+mixture = mixture[:, :length]
 voice, rest = (run_unet(net, mixture.transpose(1, 2, 0)).transpose(2, 0, 1) for net in NETS)
-points = [(side, t, k) for side in (0, 1) for t in (0, 1, 100, 399, 400) for k in (18, 55, 300, 1022)]
+points = [(side, t, k) for side in (0, 1) for t in (0, 1, 100, 399, 400) if t < length for k in (18, 55, 300, 1022)]
 print(json.dumps({
     "voiceEnergy": float((voice.astype(np.float64) ** 2).sum()),
     "accompanimentEnergy": float((rest.astype(np.float64) ** 2).sum()),

@@ -16,6 +16,7 @@
 #define EXPORT(name) __attribute__((export_name(#name))) name
 #define INLINE static inline __attribute__((always_inline))
 
+/* Longest window. */
 #define FRAMES 512
 #define BINS 1024
 #define LEVELS 6
@@ -32,6 +33,9 @@ static uint8_t weights[WEIGHT_BYTES] __attribute__((aligned(16)));
 /* Left and right, frame by frame. */
 typedef float Planes[2][FRAMES][BINS];
 static Planes mixture, voice;
+
+/* Frames of the current window, a multiple of 128: so many belong to one row of tiles of the deepest layers. */
+static int frames;
 
 /* The kernel of a layer: 25 taps of inputs x outputs weights of 8 bits, and a scale for each tap and output. */
 typedef struct
@@ -348,6 +352,7 @@ INLINE void convolve(int size, const Layer *layer, int tile_rows)
 {
     const int points = size + 2, inputs = layer->inputs, outputs = layer->outputs;
     const int across = layer->columns / 2 / size, down = layer->rows / 2 / size, width = layer->columns + 4;
+    if (tile_rows > down) tile_rows = down;
     const int tile_count = across * tile_rows;
     const int sums = (2 * points - 1) * (2 * points - 1);
     const int fits = sums * inputs * outputs <= KERNEL_VALUES;
@@ -421,6 +426,7 @@ INLINE void convolve_transposed(int size, const Layer *layer, int tile_rows)
 {
     const int points = size + 2, inputs = layer->inputs, outputs = layer->outputs;
     const int across = layer->columns / size, down = layer->rows / size, width = layer->columns + 2;
+    if (tile_rows > down) tile_rows = down;
     const int tile_count = across * tile_rows;
     const int sums = (2 * points - 1) * (2 * points - 1);
     const int fits = sums * inputs * outputs <= KERNEL_VALUES;
@@ -492,12 +498,12 @@ static void convolve_first(void)
 {
     /* The last rows of the mixture with both channels of a bin together, and zeros around it: row r is at r % 6. */
     static float recent[6][BINS + 4][2];
-    for (int y = 0; y < FRAMES / 2; y++)
+    for (int y = 0; y < frames / 2; y++)
     {
         for (int row = y == 0 ? 0 : 2 * y + 3; row < 2 * y + 5; row++)
             for (int x = 0; x < BINS; x++)
                 for (int side = 0; side < 2; side++)
-                    recent[row % 6][x + 1][side] = row > 0 && row <= FRAMES ? mixture[side][row - 1][x] : 0;
+                    recent[row % 6][x + 1][side] = row > 0 && row <= frames ? mixture[side][row - 1][x] : 0;
         for (int first = 0; first < BINS / 2; first += ROWS)
             for (int half = 0; half < 16; half += PANEL)
             {
@@ -540,8 +546,8 @@ static void convolve_transposed_last(void)
     static float row_in[width * 32], weighted[taps / PANEL][width * PANEL], kernel[taps / PANEL][32 * PANEL];
     for (int tap = 0; tap < 25; tap++)
         for (int i = 0; i < 32; i++) kernel[tap / PANEL][i * PANEL + tap % PANEL] = net.up_last[tap * 32 + i];
-    __builtin_memset(up_6, 0, (FRAMES + 8) * sizeof up_6[0]);
-    for (int y = 0; y < FRAMES / 2; y++)
+    __builtin_memset(up_6, 0, (frames + 8) * sizeof up_6[0]);
+    for (int y = 0; y < frames / 2; y++)
     {
         for (int x = 0; x < width; x++)
         {
@@ -562,10 +568,10 @@ static void convolve_transposed_last(void)
     }
     // Row 3 and column 3 are the first; the zeros around the image are not normalised.
     v128_t bias = SPLAT(net.up_last_bias[0]), gain = SPLAT(net.gain[11][0]), offset = SPLAT(net.offset[11][0]);
-    for (int y = 0; y < FRAMES + 8; y++)
+    for (int y = 0; y < frames + 8; y++)
     {
         float *row = up_6[y];
-        if (y < 3 || y >= FRAMES + 3)
+        if (y < 3 || y >= frames + 3)
         {
             __builtin_memset(row, 0, sizeof up_6[y]);
             continue;
@@ -597,7 +603,7 @@ INLINE v128_t sigmoid(v128_t x)
 static void apply_gains(Planes out)
 {
     for (int side = 0; side < 2; side++)
-        for (int y = 0; y < FRAMES; y++)
+        for (int y = 0; y < frames; y++)
             for (int x = 0; x < BINS; x += 4)
             {
                 v128_t sum = SPLAT(net.last_bias[side]);
@@ -614,7 +620,7 @@ static void run_network(Planes out)
     convolve_first();
     for (int level = 1; level < LEVELS; level++)
     {
-        Layer layer = {FRAMES >> level, BINS >> level, channels_at(level - 1), channels_at(level), down_out[level - 1], 0,
+        Layer layer = {frames >> level, BINS >> level, channels_at(level - 1), channels_at(level), down_out[level - 1], 0,
                        net.gain[level - 1], net.offset[level - 1], &net.down[level], down_out[level]};
         static const int tile_rows[LEVELS] = {0, 1, 2, 8, 4, 4};
         if (level == LEVELS - 1) convolve_2(&layer, tile_rows[level]);
@@ -622,7 +628,7 @@ static void run_network(Planes out)
     }
     for (int level = 0; level < LEVELS - 1; level++)
     {
-        Layer layer = {FRAMES >> (LEVELS - level), BINS >> (LEVELS - level), level == 0 ? 512 : 512 >> (level - 1),
+        Layer layer = {frames >> (LEVELS - level), BINS >> (LEVELS - level), level == 0 ? 512 : 512 >> (level - 1),
                        256 >> level, down_out[LEVELS - 1 - level], level == 0 ? 0 : up_out[level - 1],
                        net.gain[LEVELS + level], net.offset[LEVELS + level], &net.up[level], up_out[level]};
         static const int tile_rows[LEVELS - 1] = {4, 4, 8, 2, 1};
@@ -633,17 +639,20 @@ static void run_network(Planes out)
     apply_gains(out);
 }
 
-/* Estimates voice and accompaniment of the mixture, and the mask of the voice. */
-void EXPORT(estimate)(void)
+/* Estimates voice and accompaniment of the first `count` frames of the mixture, and the mask of the voice. The count is
+   128, 256, 384 or 512. */
+void EXPORT(estimate)(int count)
 {
+    frames = count;
     const uint8_t *second = find_weights(weights);
     run_network(voice);
     find_weights(second);
     run_network(accompaniment);
-    for (int i = 0; i < 2 * FRAMES * BINS; i += 4)
-    {
-        v128_t v = wasm_v128_load(&voice[0][0][0] + i), a = wasm_v128_load(&accompaniment[0][0][0] + i);
-        v128_t power = fma4(v, v, SPLAT(0.5e-10f));
-        wasm_v128_store(&mask[0][0][0] + i, wasm_f32x4_div(power, add(power, fma4(a, a, SPLAT(0.5e-10f)))));
-    }
+    for (int side = 0; side < 2; side++)
+        for (int i = 0; i < frames * BINS; i += 4)
+        {
+            v128_t v = wasm_v128_load(&voice[side][0][0] + i), a = wasm_v128_load(&accompaniment[side][0][0] + i);
+            v128_t power = fma4(v, v, SPLAT(0.5e-10f));
+            wasm_v128_store(&mask[side][0][0] + i, wasm_f32x4_div(power, add(power, fma4(a, a, SPLAT(0.5e-10f)))));
+        }
 }

@@ -2,7 +2,7 @@ import { createRealFft, loadFft } from '../transform/fft.ts';
 import { hannWindow } from '../transform/window.ts';
 import { type BufferPool, createBufferPool } from './buffer-pool.ts';
 import { frameSize, hopSize } from './stereo-spectrogram.ts';
-import { createVoiceNetwork, voiceBins, voiceWindowFrames } from './voice-network.ts';
+import { createVoiceNetwork, voiceBins, voiceWindowFrames, voiceWindowStep } from './voice-network.ts';
 
 /** Frames over which two windows are cross-faded: 0.7 s. */
 const fadeFrames = 32;
@@ -56,7 +56,8 @@ export interface VoiceMaskEstimator {
  * audio → magnitudes → windows of 512 frames → network → cross-fade of 32 frames → masks
  * ```
  *
- * The last window ends with the recording, so that only a recording shorter than a window is padded with silence.
+ * The last window ends with the recording. A recording shorter than a window gets a shorter one, padded with silence to
+ * a multiple of {@link voiceWindowStep} frames.
  *
  * @param weights contents of `voice.weights`
  * @throws RangeError if the weights are truncated, altered or of another network
@@ -109,7 +110,7 @@ export async function createVoiceMaskEstimator(weights: Uint8Array): Promise<Voi
           input.set(recent[side].subarray(0, oldest), planeSize - oldest);
         }
       }
-      const { mask } = network.estimate();
+      const { mask } = network.estimate(Math.ceil(filled / voiceWindowStep) * voiceWindowStep);
       const firstFrame = frameCount - filled;
       const skipped = emittedCount - firstFrame;
       const count = filled - skipped - (isLast ? 0 : fadeFrames);

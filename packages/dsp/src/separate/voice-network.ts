@@ -2,8 +2,10 @@ import { createProgramLoader } from '../native/program-loader.ts';
 import { voiceWasm } from '../native/voice-wasm.ts';
 import { readVoiceWeights } from './voice-weights.ts';
 
-/** Frames of a window: 11.9 s at 44.1 kHz. */
+/** Frames of the longest window: 11.9 s at 44.1 kHz. */
 export const voiceWindowFrames = 512;
+/** Lengths of windows in frames are multiples of this: 3 s at 44.1 kHz. */
+export const voiceWindowStep = 128;
 /** Bins of a frame, the lowest 1,024 of 2,049: below 11,025 Hz. */
 export const voiceBins = 1024;
 
@@ -31,8 +33,13 @@ export interface VoiceNetwork {
    * The transform has frames of 4,096 samples with a periodic Hann window, a hop of 1,024 samples and no scale.
    */
   readonly input: StereoMagnitudes;
-  /** Processes the input buffer; allocates nothing. */
-  estimate(): VoiceWindow;
+  /**
+   * Processes the first `frames` frames of the input buffer; those of the output are valid. Allocates nothing. A shorter window
+   * takes less time in proportion.
+   *
+   * @param frames a multiple of {@link voiceWindowStep}, at most {@link voiceWindowFrames}
+   */
+  estimate(frames?: number): VoiceWindow;
 }
 
 interface Calls {
@@ -43,7 +50,7 @@ interface Calls {
   voice_at(): number;
   accompaniment_at(): number;
   mask_at(): number;
-  estimate(): void;
+  estimate(frames: number): void;
 }
 
 const start = createProgramLoader<Calls>(voiceWasm);
@@ -78,8 +85,12 @@ export async function createVoiceNetwork(weights: Uint8Array): Promise<VoiceNetw
   };
   return {
     input: magnitudesAt(calls.mixture_at()),
-    estimate() {
-      calls.estimate();
+    estimate(frames = voiceWindowFrames) {
+      if (frames <= 0 || frames > voiceWindowFrames || frames % voiceWindowStep !== 0)
+        throw new RangeError(
+          `a window must have a multiple of ${voiceWindowStep} frames up to ${voiceWindowFrames} (got ${frames})`,
+        );
+      calls.estimate(frames);
       return output;
     },
   };

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { createVoiceMaskEstimator } from '@stem-studio/dsp/separate/voice-masks';
-import { createVoiceNetwork, voiceBins, voiceWindowFrames } from '@stem-studio/dsp/separate/voice-network';
+import {
+  createVoiceNetwork,
+  type StereoMagnitudes,
+  type VoiceWindow,
+  voiceBins,
+  voiceWindowFrames,
+  voiceWindowStep,
+} from '@stem-studio/dsp/separate/voice-network';
 import { voiceWeights } from './voice-weights.ts';
 
 const weights = readFileSync(voiceWeights);
@@ -68,9 +75,28 @@ function assertIsMask(values: Float32Array): void {
   );
 }
 
-test('computes the magnitudes of the numpy implementation within a thousandth', async () => {
-  const network = await createVoiceNetwork(weights);
-  for (const [side, plane] of [network.input.left, network.input.right].entries())
+/** Values by the same implementation for the first 128 frames as a window of their own. */
+const shortGolden = [
+  [0, 0, 18, 0.075099, 53.179005],
+  [0, 0, 300, 0.010335, 0.28466],
+  [0, 0, 1022, 0.054442, 0.197288],
+  [0, 1, 1022, 0.005981, 0.142008],
+  [0, 100, 18, 0.000977, 114.70948],
+  [0, 100, 300, 9.9e-5, 0.014378],
+  [1, 0, 18, 0.083723, 59.490856],
+  [1, 0, 55, 0.002157, 37.61269],
+  [1, 1, 1022, 0.002203, 0.051758],
+  [1, 100, 18, 0.000927, 112.53614],
+  [1, 100, 300, 0.009695, 1.402631],
+  [1, 100, 1022, 1e-6, 0.00763],
+] as const;
+const shortGoldenEnergy = { voice: 53.22096057644958, accompaniment: 14333336.759463083 };
+
+type GoldenValue = readonly [side: number, frame: number, bin: number, voice: number, accompaniment: number];
+
+/** Writes 400 frames of noise and of a swelling tone into the input of the network. */
+function fillInput({ left, right }: StereoMagnitudes): void {
+  for (const [side, plane] of [left, right].entries())
     for (let t = 0; t < 400; t++) {
       const swell = 0.5 + 0.5 * Math.sin(t / 7);
       for (let k = 0; k < voiceBins; k++) {
@@ -80,26 +106,59 @@ test('computes the magnitudes of the numpy implementation within a thousandth', 
         plane[t * voiceBins + k] = (10 * random ** 2) / (1 + k / 64) + tone;
       }
     }
-  const { voice, accompaniment, mask } = network.estimate();
-  for (const [side, t, k, expectedVoice, expectedAccompaniment] of golden) {
+}
+
+/** Compares values of a window; the expected ones are rounded to six digits. */
+function assertGolden(
+  { voice, accompaniment, mask }: VoiceWindow,
+  values: readonly GoldenValue[],
+  filledFrames: number,
+): void {
+  for (const [side, t, k, expectedVoice, expectedAccompaniment] of values) {
     const at = t * voiceBins + k;
     const name = side === 0 ? 'left' : 'right';
     const found = [voice[name][at] as number, accompaniment[name][at] as number] as const;
     const point = `${name} frame ${t} bin ${k}`;
     for (const [i, expected] of [expectedVoice, expectedAccompaniment].entries())
       assert.ok(
-        // The expected values are rounded to six digits.
         Math.abs((found[i] as number) - expected) < 1e-6 + 1e-3 * expected,
         `${i === 0 ? 'voice' : 'accompaniment'}, ${point}: ${found[i]}, not ${expected}`,
       );
-    if (t >= 400) continue;
+    if (t >= filledFrames) continue;
     const expectedMask = found[0] ** 2 / (found[0] ** 2 + found[1] ** 2);
     assert.ok(Math.abs((mask[name][at] as number) - expectedMask) < 1e-4, `mask, ${point}`);
   }
-  for (const [name, expected] of Object.entries(goldenEnergy)) {
-    const { left, right } = name === 'voice' ? voice : accompaniment;
-    assert.ok(Math.abs(energy(left, right) / expected - 1) < 1e-3, `energy of the ${name}`);
+}
+
+/** Compares the energy of the first frames of both estimates. */
+function assertEnergy(
+  window: VoiceWindow,
+  expected: Readonly<Record<'voice' | 'accompaniment', number>>,
+  frames: number,
+): void {
+  for (const name of ['voice', 'accompaniment'] as const) {
+    const { left, right } = window[name];
+    const found = energy(left.subarray(0, frames * voiceBins), right.subarray(0, frames * voiceBins));
+    assert.ok(Math.abs(found / expected[name] - 1) < 1e-3, `energy of the ${name}`);
   }
+}
+
+test('computes the magnitudes of the numpy implementation within a thousandth', async () => {
+  const network = await createVoiceNetwork(weights);
+  fillInput(network.input);
+  const window = network.estimate();
+  assertGolden(window, golden, 400);
+  assertEnergy(window, goldenEnergy, voiceWindowFrames);
+});
+
+test('computes shorter windows as the numpy implementation, also after a longer one', async () => {
+  const network = await createVoiceNetwork(weights);
+  fillInput(network.input);
+  network.estimate();
+  const window = network.estimate(voiceWindowStep);
+  assertGolden(window, shortGolden, voiceWindowStep);
+  assertEnergy(window, shortGoldenEnergy, voiceWindowStep);
+  for (const frames of [0, 64, 640]) assert.throws(() => network.estimate(frames), /multiple of 128 .*got/);
 });
 
 test('a recording in blocks has the masks of the whole, frame by frame in order', async () => {
