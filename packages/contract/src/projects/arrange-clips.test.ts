@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Edit } from '../resources/edit-operation.ts';
-import { after, clipsOf, cut, fadesOf, laneOf, move, song, split } from '../testing/song-edits.ts';
+import { after, clipsOf, fadesOf, laneOf, move, song, split } from '../testing/song-edits.ts';
 
 test('trim moves the ends of a clip as far as its source reaches', () => {
   const trim = (clip_id: string, start_ms: number, end_ms: number): Edit => ({

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { type Edit, edit, fadeCurve, type IdentifiedEdit } from '../resources/edit-operation.ts';
+import {
+  type Edit,
+  type EditKind,
+  edit,
+  editKinds,
+  fadeCurve,
+  type IdentifiedEdit,
+} from '../resources/edit-operation.ts';
 import { type Clip, type ProjectState, projectState } from '../resources/project.ts';
 import type { StemType } from '../resources/stem.ts';
 import { applyEdit } from './apply-edit.ts';
@@ -44,18 +51,14 @@ const fadeSpan = fc.tuple(ms, ms).map(spanOf);
 const fade = fc.tuple(fadeSpan, curve).map(([ends, shape]) => ({ ...ends, ...(shape && { curve: shape }) }));
 const move: fc.Arbitrary<Draw> = fc
   .tuple(fc.array(clipNumber, { minLength: 1, maxLength: 5 }), ms, named)
-  .map(
-    ([numbers, to_ms, lanes]) =>
-      (clips) =>
-        ({
-          operation: 'move',
-          params: {
-            clip_ids: numbers.map((number) => idOf(clips, number)),
-            to_ms,
-            ...('stem_type' in lanes && lanes),
-          },
-        }) as Edit,
-  );
+  .map(([numbers, to_ms, lanes]) => (clips) => ({
+    operation: 'move',
+    params: {
+      clip_ids: numbers.map((number) => idOf(clips, number)),
+      to_ms,
+      ...('stem_type' in lanes && lanes),
+    },
+  }));
 const value = fc.integer({ min: 0, max: 200 });
 const draw: fc.Arbitrary<Draw> = fc.oneof(
   ...['cut', 'copy', 'delete', 'duplicate'].map((kind) => simple(kind, spanned)),
@@ -72,7 +75,7 @@ const draw: fc.Arbitrary<Draw> = fc.oneof(
   ),
   ofClip('volume', fc.record({ value })),
   simple('pan', fc.record({ value: fc.integer({ min: -100, max: 100 }) })),
-  simple('mute', fc.record({ value: fc.constantFrom(0, 1) })),
+  ...['mute', 'solo'].map((kind) => simple(kind, fc.record({ value: fc.constantFrom(0, 1) }))),
   simple('marker', fc.record({ start_ms: ms, label: fc.constantFrom('', 'Chorus') })),
 );
 
@@ -123,28 +126,30 @@ function applyDrawn(
 }
 
 test('ten thousand random operations keep every rule of a state', () => {
+  const changing = new Set<EditKind>();
   fc.assert(
     fc.property(fc.array(draw, { minLength: 100, maxLength: 100, size: 'max' }), (draws) => {
       applyDrawn(draws, (before, { operation }, after) => {
         if (after === before) return;
+        changing.add(operation);
         checkState(after);
         assert.notDeepEqual(after, before, `${operation} returns the same object when nothing changes`);
       });
     }),
     { numRuns: 100 },
   );
+  assert.deepEqual(changing, new Set(editKinds), 'kinds that changed a state');
 });
 
 const short = fc.integer({ min: 1, max: 60 });
 const position = fc.integer({ min: 0, max: 200 });
 const overlapping: fc.Arbitrary<Draw> = fc.oneof(
   fc.tuple(clipNumber, position).map(
-    ([number, to_ms]) =>
-      (clips) =>
-        ({
-          operation: 'move',
-          params: { clip_ids: [idOf(clips, number)], to_ms, stem_type: 'vocals' },
-        }) as Edit,
+    ([number, to_ms]): Draw =>
+      (clips) => ({
+        operation: 'move',
+        params: { clip_ids: [idOf(clips, number)], to_ms, stem_type: 'vocals' },
+      }),
   ),
   ofClip(
     'trim',

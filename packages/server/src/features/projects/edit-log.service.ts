@@ -6,7 +6,6 @@ import { applyEdit, exceedsClips } from '@stem-studio/contract/projects/apply-ed
 import { createProjectState, type ProjectStem } from '@stem-studio/contract/projects/project-state';
 import type { EditOperation, IdentifiedEdit } from '@stem-studio/contract/resources/edit-operation';
 import type { ProjectState } from '@stem-studio/contract/resources/project';
-import type { StemType } from '@stem-studio/contract/resources/stem';
 import type { Context } from '../../platform/context.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { failure, invalid, notFound, stateForbids } from '../../platform/errors.ts';
@@ -44,9 +43,7 @@ export function changeProject<T>(
 
 /** Returns the stems of a separation as a project needs them. */
 export async function projectStems(db: Db, jobId: string): Promise<ProjectStem[]> {
-  const stems = await listStems(db, jobId);
-  // The column is text, but only stem types of the contract are written to it.
-  return stems.map(({ stem_type, duration_ms }) => ({ stem_type: stem_type as StemType, duration_ms }));
+  return (await listStems(db, jobId)).map(({ stem_type, duration_ms }) => ({ stem_type, duration_ms }));
 }
 
 /** Returns the state of a project after some of its operations, by default those that are applied. */

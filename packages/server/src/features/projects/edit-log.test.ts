@@ -247,8 +247,11 @@ test('an operation that would leave too many clips is refused with its index', a
   const clip = vocals?.clips[0];
   assert.ok(vocals && clip);
   const clips = Array.from({ length: editBounds.clipsPerProject - 5 }, (_, index) => ({
-    ...{ ...clip, id: `clip-${index}` },
-    ...{ start_ms: index * 5, from_ms: index * 5, length_ms: 5 },
+    ...clip,
+    id: `clip-${index}`,
+    start_ms: index * 5,
+    from_ms: index * 5,
+    length_ms: 5,
   }));
   const state = storedProjectState.toText({ ...project.state, lanes: [{ ...vocals, clips }, ...others] });
   await library.context.db.updateTable('project_snapshots').set({ state }).execute();
@@ -331,7 +334,7 @@ test('every window of the owner gets each change in one order, and no one else j
   assert.deepEqual(windows[0]?.pushes, windows[1]?.pushes);
   const [position, marker] = windows[0]?.pushes.slice(-2) ?? [];
   assert.deepEqual(position, ['position_changed', { project_id: project.id, version: 11, position: 4 }]);
-  const { dropped, operations } = marker?.[1] as { dropped: number; operations: EditOperation[] };
+  const { dropped, operations } = (marker?.[1] ?? {}) as { dropped: number; operations: EditOperation[] };
   assert.deepEqual(
     [marker?.[0], dropped, operations.map(({ number }) => number)],
     ['operations_added', 6, [5]],

@@ -13,7 +13,7 @@ import {
 import { deleteTrack, restoreTrack } from '@stem-studio/contract/endpoints/tracks';
 import { editBounds } from '@stem-studio/contract/limits';
 import { createProjectState } from '@stem-studio/contract/projects/project-state';
-import { stemTypes } from '@stem-studio/contract/resources/stem';
+import type { StemType } from '@stem-studio/contract/resources/stem';
 import { emit } from '../../platform/events.ts';
 import { newId } from '../../platform/ids.ts';
 import { openLibrary } from '../../testing/library-steps.ts';
@@ -33,9 +33,7 @@ test('a new project has a lane with one clip per stem of the chosen separation, 
   assert.deepEqual(lanes, ['vocals', 'drums', 'bass', 'other']);
   assert.deepEqual(
     project.state,
-    createProjectState(
-      lanes.map((id) => ({ stem_type: id as (typeof stemTypes)[number], duration_ms: 60_000 })),
-    ),
+    createProjectState(lanes.map((id) => ({ stem_type: id as StemType, duration_ms: 60_000 }))),
   );
   const shown = await library.ask(getProject, { params: { id: project.id } });
   assert.deepEqual(shown.body.data, project);
@@ -125,7 +123,10 @@ test('a track has a limited number of projects', async (t) => {
     .insertInto('projects')
     .values(
       Array.from({ length: editBounds.projectsPerTrack - 1 }, (_, index) => ({
-        ...{ id: newId(), track_id: trackId, name: `Edit ${index + 2}`, job_id },
+        id: newId(),
+        track_id: trackId,
+        name: `Edit ${index + 2}`,
+        job_id,
         ...counts,
       })),
     )
@@ -199,13 +200,17 @@ test('the account export has each project with its operations, those that were u
   await studio.setPosition(1, 1);
   await insertSeparatedTrack(library.context, (await library.registerUser()).id);
   const request = { userId: library.user.id, studioUrl: 'http://studio' };
-  const files = await Array.fromAsync(projectsPart.files(library.context, request));
+  const files: { readonly name: string; readonly text: string }[] = [];
+  for await (const { name, bytes } of projectsPart.files(library.context, request)) {
+    const parts: Uint8Array[] = [];
+    for await (const part of bytes) parts.push(part);
+    files.push({ name, text: Buffer.concat(parts).toString() });
+  }
   assert.deepEqual(
-    files.map(({ name }) => name),
+    files.map((file) => file.name),
     [`projects/${trackId}/${project.id}.json`],
   );
-  const [bytes] = await Array.fromAsync(files[0]?.bytes ?? []);
-  const { operations, position, name } = JSON.parse(Buffer.from(bytes ?? []).toString()) as {
+  const { operations, position, name } = JSON.parse(files[0]?.text ?? '') as {
     operations: { operation: string; number: number }[];
     position: number;
     name: string;
