@@ -68,7 +68,14 @@ function insertNear(clips: readonly Clip[], added: Clip, span: EditSpan, newId: 
 const until = (clip: Clip, ms: number) => partOf(clip, { start_ms: 0, end_ms: ms });
 const from = (clip: Clip, ms: number) => partOf(clip, { start_ms: ms, end_ms: Number.POSITIVE_INFINITY });
 
+/** Returns the number of clips at the start of the list for which a condition holds; it holds for no later one. */
 function countWhile(clips: readonly Clip[], holds: (clip: Clip) => boolean): number {
-  const index = clips.findIndex((clip) => !holds(clip));
-  return index < 0 ? clips.length : index;
+  let low = 0;
+  let high = clips.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(clips[middle] as Clip)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -1,12 +1,16 @@
+import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import {
   addEditOperations,
   createProject,
   getProject,
+  listEditOperations,
   setProjectPosition,
 } from '@stem-studio/contract/endpoints/projects';
-import type { EditKind } from '@stem-studio/contract/resources/edit-operation';
-import type { OpenedProject } from '@stem-studio/contract/resources/project';
+import { applyEdit } from '@stem-studio/contract/projects/apply-edit';
+import { editOf } from '@stem-studio/contract/projects/edit-history';
+import type { EditKind, EditOperation } from '@stem-studio/contract/resources/edit-operation';
+import type { OpenedProject, ProjectState } from '@stem-studio/contract/resources/project';
 import { type Answer, type Caller, type LibraryApp, openLibrary } from './library-steps.ts';
 import { insertSeparatedTrack } from './separated-track.ts';
 import { createStillClock, type TestClock } from './test-clock.ts';
@@ -60,3 +64,15 @@ export async function openProjectStudio(t: TestLifetime): Promise<ProjectStudio>
     read: async () => (await library.ask(getProject, { params })).body.data,
   };
 }
+
+/** Returns the log of the project. */
+export const logOf = async ({ library, project }: ProjectStudio) =>
+  (await library.ask(listEditOperations, { params: { id: project.id } })).body.data;
+
+/** Applies operations as a window does. */
+export const applied = (state: ProjectState, operations: readonly EditOperation[]) =>
+  operations.reduce((before, operation) => {
+    const edit = editOf(operation);
+    assert.ok(edit);
+    return applyEdit(before, edit);
+  }, state);

@@ -1,37 +1,17 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { topicOf } from '@stem-studio/contract/channel';
-import {
-  deleteProject,
-  duplicateProject,
-  getProject,
-  listEditOperations,
-  updateProject,
-} from '@stem-studio/contract/endpoints/projects';
-import { projectChannel } from '@stem-studio/contract/events/projects';
+import { getProject } from '@stem-studio/contract/endpoints/projects';
 import { editBounds } from '@stem-studio/contract/limits';
-import { applyEdit } from '@stem-studio/contract/projects/apply-edit';
-import { editOf } from '@stem-studio/contract/projects/edit-history';
-import type { EditOperation } from '@stem-studio/contract/resources/edit-operation';
-import type { ProjectState } from '@stem-studio/contract/resources/project';
 import { sql } from 'kysely';
-import { liveSocket, logIn } from '../../testing/deck-windows.ts';
-import { listenTo } from '../../testing/library-steps.ts';
-import { openProjectStudio, type ProjectStudio, sentEdit } from '../../testing/project-steps.ts';
-import { joined, until } from '../../testing/socket-client.ts';
+import {
+  applied,
+  logOf,
+  openProjectStudio,
+  type ProjectStudio,
+  sentEdit,
+} from '../../testing/project-steps.ts';
 import { storedProjectState } from './stored-project.ts';
-
-const logOf = async ({ library, project }: ProjectStudio) =>
-  (await library.ask(listEditOperations, { params: { id: project.id } })).body.data;
-
-/** Applies operations as a window does. */
-const applied = (state: ProjectState, operations: readonly EditOperation[]) =>
-  operations.reduce((before, operation) => {
-    const edit = editOf(operation);
-    assert.ok(edit);
-    return applyEdit(before, edit);
-  }, state);
 
 /** Inserts operations into a log directly: one request adds a hundred at most, and a minute allows sixty. */
 async function fillLog({ library, project }: ProjectStudio, count: number): Promise<void> {
@@ -299,77 +279,4 @@ test('a state is stored every fifty operations, dropped with them, and not neede
   await studio.send(splits(500, 35));
   assert.deepEqual(await numbers(), [100]);
   assert.deepEqual((await studio.read()).state, applied(studio.project.state, await logOf(studio)));
-});
-
-test('every window of the owner gets each change in one order, and no one else joins', async (t) => {
-  const studio = await openProjectStudio(t);
-  const { library, trackId, project } = studio;
-  const address = await library.service.listen(0, '127.0.0.1');
-  const open = async (by: Parameters<typeof logIn>[1]) => {
-    const socket = liveSocket(t, address, await logIn(library.context, by));
-    socket.connect();
-    const channel = socket.channel(topicOf(projectChannel, { track_id: trackId }));
-    const pushes: [string, unknown][] = [];
-    for (const [event, schema] of Object.entries(projectChannel.pushes))
-      channel.on(event, (payload: unknown) => void pushes.push([event, schema.parse(payload)]));
-    return { reply: await joined(channel), pushes };
-  };
-  const stranger = await open(await library.registerUser('admin'));
-  assert.equal(stranger.reply.status, 'error');
-  const windows = [await open(library.user), await open(library.user)];
-  const all = Array.from({ length: 10 }, (_, index) => sentEdit('split', { start_ms: 100 * (index + 1) }));
-  await Promise.all(all.map((edit) => studio.send([edit])));
-  await studio.setPosition(4, 10);
-  await studio.send([sentEdit('marker', { start_ms: 0, label: 'Intro' })]);
-  for (const { pushes } of windows) {
-    await until(
-      () => pushes.length === 12,
-      () => pushes,
-    );
-    assert.deepEqual(
-      pushes.map(([, payload]) => (payload as { version: number }).version),
-      Array.from({ length: 12 }, (_, index) => index + 1),
-    );
-  }
-  assert.deepEqual(windows[0]?.pushes, windows[1]?.pushes);
-  const [position, marker] = windows[0]?.pushes.slice(-2) ?? [];
-  assert.deepEqual(position, ['position_changed', { project_id: project.id, version: 11, position: 4 }]);
-  const { dropped, operations } = (marker?.[1] ?? {}) as { dropped: number; operations: EditOperation[] };
-  assert.deepEqual(
-    [marker?.[0], dropped, operations.map(({ number }) => number)],
-    ['operations_added', 6, [5]],
-  );
-
-  // A window that applies the pushes has the state of the service.
-  const received: EditOperation[] = [];
-  for (const [event, payload] of windows[0]?.pushes ?? []) {
-    if (event !== 'operations_added') continue;
-    const added = payload as { dropped: number; operations: EditOperation[] };
-    received.splice(received.length - added.dropped, added.dropped, ...added.operations);
-  }
-  assert.deepEqual(received, await logOf(studio));
-  assert.deepEqual((await studio.read()).state, applied(project.state, received));
-});
-
-test('projects that are created, renamed and deleted are pushed to the windows of their track', async (t) => {
-  const studio = await openProjectStudio(t);
-  const all = listenTo(studio.library.context, topicOf(projectChannel, { track_id: studio.trackId }));
-  const { library, project } = studio;
-  const copy = (await library.ask(duplicateProject, { params: { id: project.id }, body: { name: 'B' } })).body
-    .data;
-  const params = { id: copy.id };
-  await library.ask(updateProject, { params, body: { name: 'C' } });
-  await library.ask(deleteProject, { params });
-  // The creation of the first project may be among them.
-  const received = () => all.filter(({ payload }) => !JSON.stringify(payload).includes(project.id));
-  await until(() => received().length === 3);
-  const { state: _state, ...created } = copy;
-  assert.deepEqual(
-    received().map(({ event, payload }) => [event, payload]),
-    [
-      ['project_created', { project: created }],
-      ['project_updated', { project: { ...created, name: 'C' } }],
-      ['project_deleted', { project_id: copy.id }],
-    ],
-  );
 });
