@@ -20,6 +20,7 @@ import { openLibrary } from '../../testing/library-steps.ts';
 import { openProjectStudio, sentEdit } from '../../testing/project-steps.ts';
 import { insertSeparatedTrack, insertSeparationOf } from '../../testing/separated-track.ts';
 import { insertTestTrack } from '../../testing/test-track.ts';
+import { replaceSeparations } from '../processing/separations.service.ts';
 import { projectsPart } from './account-part.ts';
 
 test('a new project has a lane with one clip per stem of the chosen separation, in the order of stem types', async (t) => {
@@ -191,6 +192,20 @@ test('a project whose stems are deleted is kept, and continues with the next sep
   assert.deepEqual([(await studio.read()).job_id, (await studio.read()).has_stems], [four, true]);
   assert.equal(other.body.data.job_id, four);
   assert.equal((await library.ask(getProject, { params: { id: project.id } })).body.data.operations, 2);
+});
+
+test('a project follows the separation that replaces its own', async (t) => {
+  const { library, project, trackId, jobId, read } = await openProjectStudio(t);
+  const { context, user } = library;
+  const next = await insertSeparationOf(context, user.id, trackId);
+  const run = { jobId: next, trackId, userId: user.id };
+  const args = { model: 'hybrid_4', engine: 'local', preview: false } as const;
+  await context.db.transaction().execute((tx) => replaceSeparations(context, tx, run, args));
+  assert.equal(
+    await context.db.selectFrom('stems').where('processing_job_id', '=', jobId).executeTakeFirst(),
+    undefined,
+  );
+  assert.deepEqual(await read(), { ...project, job_id: next });
 });
 
 test('the account export has each project with its operations, those that were undone included', async (t) => {
