@@ -195,7 +195,8 @@ test('a project whose stems are deleted is kept, and continues with the next sep
 });
 
 test('a project follows the separation that replaces its own', async (t) => {
-  const { library, project, trackId, jobId, read } = await openProjectStudio(t);
+  const studio = await openProjectStudio(t);
+  const { library, project, trackId, jobId } = studio;
   const { context, user } = library;
   const next = await insertSeparationOf(context, user.id, trackId);
   const run = { jobId: next, trackId, userId: user.id };
@@ -205,7 +206,7 @@ test('a project follows the separation that replaces its own', async (t) => {
     await context.db.selectFrom('stems').where('processing_job_id', '=', jobId).executeTakeFirst(),
     undefined,
   );
-  assert.deepEqual(await read(), { ...project, job_id: next });
+  assert.deepEqual(await studio.read(), { ...project, job_id: next });
 });
 
 test('the account export has each project with its operations, those that were undone included', async (t) => {
