@@ -33,6 +33,27 @@ export const separatorRequest = z.strictObject({
 /** Request to the separator process. */
 export type SeparatorRequest = z.infer<typeof separatorRequest>;
 
+/** Arguments of Node and environment variables with which a separator process is started. */
+export interface SeparatorStart {
+  readonly nodeArgs: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/**
+ * Returns how to start a separator process for a request. The built-in methods allocate and drop arrays of some megabytes:
+ * the C library returns them to the system at once when it is told not to raise its limit for single mappings, and the
+ * threads need little memory for young objects. Installed networks have allocators of their own, and several threads that
+ * allocate.
+ */
+export function separatorStart({ weights }: Pick<SeparatorRequest, 'weights'>): SeparatorStart {
+  if (weights !== undefined) return { nodeArgs: [], env: {} };
+  return {
+    nodeArgs: ['--max-semi-space-size=2'],
+    // Variables of the GNU C library; other systems ignore them.
+    env: { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_ARENA_MAX: '1' },
+  };
+}
+
 /** Progress of the separation. `percent` never decreases. */
 export const separatorProgress = z.object({
   type: z.literal('progress'),
