@@ -41,7 +41,7 @@ export interface SeparatorStart {
 
 /**
  * Returns how to start a separator process for a request. The built-in methods allocate and drop arrays of some megabytes:
- * the C library returns them to the system at once when it is told not to raise its limit for single mappings, and the
+ * the C library returns them to the system at once with a fixed limit for single mappings, and the
  * threads need little memory for young objects. Installed networks have allocators of their own, and several threads that
  * allocate.
  */
