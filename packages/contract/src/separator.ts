@@ -33,25 +33,13 @@ export const separatorRequest = z.strictObject({
 /** Request to the separator process. */
 export type SeparatorRequest = z.infer<typeof separatorRequest>;
 
-/** Arguments of Node and environment variables with which a separator process is started. */
-export interface SeparatorStart {
-  readonly nodeArgs: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-}
-
 /**
- * Returns how to start a separator process for a request. The built-in methods allocate and drop arrays of some megabytes:
- * the C library returns them to the system at once with a fixed limit for single mappings, and the
- * threads need little memory for young objects. Installed networks have allocators of their own, and several threads that
- * allocate.
+ * Returns the arguments of Node with which a separator process is started for a request. The built-in methods drop arrays of
+ * some megabytes for each segment: the process collects them itself, and its threads keep little memory for young
+ * objects. Installed networks have an allocator of their own.
  */
-export function separatorStart({ weights }: Pick<SeparatorRequest, 'weights'>): SeparatorStart {
-  if (weights !== undefined) return { nodeArgs: [], env: {} };
-  return {
-    nodeArgs: ['--max-semi-space-size=2'],
-    // Variables of the GNU C library; other systems ignore them.
-    env: { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_ARENA_MAX: '1' },
-  };
+export function separatorNodeArgs({ weights }: Pick<SeparatorRequest, 'weights'>): readonly string[] {
+  return weights === undefined ? ['--max-semi-space-size=2', '--expose-gc'] : [];
 }
 
 /** Progress of the separation. `percent` never decreases. */

@@ -7,7 +7,7 @@ import {
   type SeparatorRequest,
   type SeparatorResult,
   separatorMessage,
-  separatorStart,
+  separatorNodeArgs,
 } from '@stem-studio/contract/separator';
 import { type NdjsonProcess, startNdjson } from '../../../platform/process/ndjson-process.ts';
 
@@ -36,13 +36,8 @@ export type SeparatorProcess = NdjsonProcess<SeparatorMessage>;
 
 /** Starts a separator process for requests like this one, which it waits for. */
 export function startSeparator(request: Pick<SeparatorRequest, 'weights'>): SeparatorProcess {
-  const { nodeArgs, env } = separatorStart(request);
-  return startNdjson({
-    command: process.execPath,
-    args: [...nodeArgs, program],
-    env,
-    message: separatorMessage,
-  });
+  const args = [...separatorNodeArgs(request), program];
+  return startNdjson({ command: process.execPath, args, message: separatorMessage });
 }
 
 /**
