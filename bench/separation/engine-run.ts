@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { SeparationModelName } from '@stem-studio/contract/separation-models';
 import type { SeparatorWeights } from '@stem-studio/contract/separation-weights';
-import type { SeparatorRequest } from '@stem-studio/contract/separator';
+import { type SeparatorRequest, separatorNodeArgs } from '@stem-studio/contract/separator';
 
 const engine = fileURLToPath(new URL('../../packages/separator/src/main.ts', import.meta.url));
 
@@ -37,7 +37,8 @@ export async function runEngine(
     ...(weights === undefined ? {} : { weights }),
   };
   const started = performance.now();
-  const child = spawn(process.execPath, [engine], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const args = [...separatorNodeArgs(request), engine];
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   let peakMb: number | null = null;
   let processorSeconds: number | null = null;
   let last = '';

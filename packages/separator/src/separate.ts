@@ -4,6 +4,7 @@ import type { SeparatorProgress, SeparatorRequest, SeparatorResult } from '@stem
 import { openAudioFile, type SeparableAudio, stemSampleRate } from './audio-file.ts';
 import type { Backend, StemEstimates } from './backends/backend.ts';
 import { monotonicMs } from './clock.ts';
+import { collectGarbage } from './collect-garbage.ts';
 import { mapInOrder } from './in-order.ts';
 import type { Backends } from './models.ts';
 import { createSeam, cutSegments, type Segment } from './segments.ts';
@@ -118,6 +119,7 @@ async function writeStems(
   };
   const segments = cutSegments(blocks, plan);
   for await (const { mixture, isLast, stems } of mapInOrder(segments, backend.parallelSegments, work)) {
+    collectGarbage();
     signal.throwIfAborted();
     const pairs = [mixture, ...estimatedStems.map((name) => stems[name] as Stereo)].map(
       (pair, i) =>

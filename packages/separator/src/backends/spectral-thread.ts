@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { collectGarbage } from '../collect-garbage.ts';
 import type { Stereo } from '../stereo.ts';
 import { openSpectralSeparator, type SpectralSegment } from './open-spectral-separator.ts';
 import type { SpectralModel } from './spectral-recipes.ts';
@@ -24,6 +25,7 @@ port.on('message', ({ left, right }: SpectralTask) => {
     const segment = separate(left, right, (part) => post({ kind: 'progress', part }));
     const buffers = Object.values(segment.stems).flatMap((stem) => [stem.left.buffer, stem.right.buffer]);
     post({ kind: 'done', segment }, buffers as ArrayBuffer[]);
+    collectGarbage();
   } catch (error) {
     post({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
   }

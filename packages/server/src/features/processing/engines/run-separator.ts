@@ -7,6 +7,7 @@ import {
   type SeparatorRequest,
   type SeparatorResult,
   separatorMessage,
+  separatorNodeArgs,
 } from '@stem-studio/contract/separator';
 import { type NdjsonProcess, startNdjson } from '../../../platform/process/ndjson-process.ts';
 
@@ -33,9 +34,10 @@ export interface SeparatorRun {
 /** A child process of the separator. */
 export type SeparatorProcess = NdjsonProcess<SeparatorMessage>;
 
-/** Starts a separator process, which waits for a request. */
-export function startSeparator(): SeparatorProcess {
-  return startNdjson({ command: process.execPath, args: [program], message: separatorMessage });
+/** Starts a separator process for requests like this one, which it waits for. */
+export function startSeparator(request: Pick<SeparatorRequest, 'weights'>): SeparatorProcess {
+  const args = [...separatorNodeArgs(request), program];
+  return startNdjson({ command: process.execPath, args, message: separatorMessage });
 }
 
 /**
@@ -76,5 +78,5 @@ export async function askSeparator(
  */
 export async function runSeparator(request: SeparatorRequest, run: SeparatorRun): Promise<SeparatorOutcome> {
   run.signal.throwIfAborted();
-  return askSeparator(startSeparator(), request, run);
+  return askSeparator(startSeparator(request), request, run);
 }

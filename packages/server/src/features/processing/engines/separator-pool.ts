@@ -80,7 +80,7 @@ export function createSeparatorPool(restSeconds: number): SeparatorPool {
       // An idle process with another model loaded would only take memory.
       if (!rested) await dismiss([...resting]);
       run.signal.throwIfAborted();
-      const separator = rested ?? startSeparator();
+      const separator = rested ?? startSeparator(request);
       const outcome = await askSeparator(separator, { ...request, stays: true }, run);
       if (outcome.exitCode === null && !isClosed) putToRest(purpose, separator);
       else separator.end();
