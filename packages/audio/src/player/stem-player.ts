@@ -22,7 +22,7 @@ import {
 } from './player-state.ts';
 import { SeparationSwitch } from './separation-switch.ts';
 import type { LivePeaks, SongPlayer } from './song-player.ts';
-import type { FetchRange } from './stem-file.ts';
+import type { FetchRange } from '@stem-studio/renderer/sources/stem-file';
 import { StemSet, type StemSetSource } from './stem-set.ts';
 
 /** Port to the stem mixer: an audio worklet in the browser, the mixer itself in tests. */

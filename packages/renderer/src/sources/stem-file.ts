@@ -1,7 +1,7 @@
 import { ascii, ByteReader } from '@stem-studio/dsp/format/byte-reader';
 import { createPcmReader, type PcmReader } from '@stem-studio/dsp/format/pcm-samples';
 import { readWavHeader } from '@stem-studio/dsp/format/wav-header';
-import type { ChunkSamples } from '@stem-studio/renderer/sources/chunk';
+import type { ChunkSamples } from './chunk.ts';
 
 /** Bytes of a part of a file, and the length of the whole. */
 export interface FileRange {
