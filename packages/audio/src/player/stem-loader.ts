@@ -2,7 +2,7 @@ import { CHUNK_FRAMES, chunkCount } from '@stem-studio/renderer/sources/chunk';
 import { Scope } from '../base/scope.ts';
 import { type AudioLoader, type LoaderEvents, pinnedChunks, retryMs } from './audio-loader.ts';
 import { chunksToDrop, LOADED, LOADING, type LoadSituation, MISSING, nextRun } from './chunk-plan.ts';
-import type { StemFile } from '@stem-studio/renderer/sources/stem-file';
+import type { StemFile } from './stem-file.ts';
 
 /** Largest number of requests at a time. */
 const CONCURRENT_REQUESTS = 4;

@@ -9,12 +9,12 @@ export interface FileRange {
   totalBytes: number;
 }
 
-/** Fetches bytes `from` to `to` (excluded) of a file; fewer where the file ends before. */
-export type FetchRange = (
+/** Reads bytes `from` to `to` (excluded) of a file, fewer where the file ends before; `signal` ends that early. */
+export type ReadRange<Signal> = (
   address: string,
   from: number,
   to: number,
-  signal: AbortSignal,
+  signal: Signal,
 ) => Promise<FileRange>;
 
 /** Bytes that include every header of a WAV file before its samples. */
@@ -23,14 +23,14 @@ const HEAD_BYTES = 65_536;
 const INT16_BITS = 16;
 
 /** A WAV file with random access. */
-export interface StemFile {
+export interface ReadableStem<Signal> {
   readonly frames: number;
   readonly channels: number;
   readonly sampleRateHz: number;
   /** Bytes per sample frame in memory. */
   readonly bytesPerFrame: number;
   /** Reads frames `from` to `to` (excluded): 16-bit samples stay as they are, others become floats. */
-  read(from: number, to: number, signal: AbortSignal): Promise<ChunkSamples>;
+  read(from: number, to: number, signal: Signal): Promise<ChunkSamples>;
 }
 
 /**
@@ -38,11 +38,11 @@ export interface StemFile {
  *
  * @throws RangeError where it is no WAV or has more than two audio channels, AudioFormatError where it is damaged
  */
-export async function openStemFile(
+export async function openStemFile<Signal>(
   address: string,
-  fetchRange: FetchRange,
-  signal: AbortSignal,
-): Promise<StemFile> {
+  fetchRange: ReadRange<Signal>,
+  signal: Signal,
+): Promise<ReadableStem<Signal>> {
   const head = await fetchRange(address, 0, HEAD_BYTES, signal);
   const reader = new ByteReader(once(head.bytes));
   const first = await reader.fill(12);
