@@ -105,6 +105,8 @@ export class EditMixer {
         break;
       case 'pause':
         this.#wantsToPlay = false;
+        // At once, so that a jump in the same block does not play on from there.
+        if (this.#head.isMoving && this.#fadeLeft === 0) this.#startFade(false);
         break;
       case 'seek':
         this.#hasEnded = false;
