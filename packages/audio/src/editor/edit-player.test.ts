@@ -124,7 +124,7 @@ test('loops, scrubs, and ends after the last clip', async () => {
   assert.ok(Math.abs(player.positionMs() - 2000) < 1, `${player.positionMs()} ms`);
 });
 
-test('a stem that cannot be read fails with its message, and a listener is told', async () => {
+test('a stem that cannot be read fails with its message, and a listener is called', async () => {
   let calls = 0;
   const { player } = openPlayer((from) => {
     if (from > 0) throw new RangeError('a stem must hold frame 5: it changed while it played');

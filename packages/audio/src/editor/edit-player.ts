@@ -49,7 +49,7 @@ const nothing: ProjectState = {
  *
  * `files → loader → (waveforms) → edit mixer in the audio thread → output`
  *
- * @spec Editor
+ * @spec Editor playback
  */
 export class EditPlayer {
   #state: EditPlayerState = 'loading';

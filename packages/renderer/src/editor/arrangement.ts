@@ -60,7 +60,7 @@ const noFade: ArrangedFade = { frames: 0, curve: 'linear' };
  *   stay as they are: a project without operations plays the sum of its stems, sample by sample.
  *
  * @param sources stems in the order of the renderer's sources; clips of other ones are omitted
- * @spec Editor
+ * @spec Editor playback
  */
 export function arrangeProject(
   state: ProjectState,

@@ -28,7 +28,7 @@ interface Head {
  * output as by a file of integers, and `outputPeak` tells of it. The samples do not depend on how many frames a call asks
  * for. `process` allocates nothing.
  *
- * @spec Editor
+ * @spec Editor playback
  */
 export class EditMixer {
   /** Highest absolute output sample since it was last set to 0. */
