@@ -65,8 +65,8 @@ export function withAdded(
  */
 export function rebased(queue: readonly QueuedChange[], arrived: ReadonlySet<string>): QueuedChange[] {
   const own = new Set(queue.flatMap((change) => ('edit' in change ? [change.edit.id] : [])));
-  const hasForeign = [...arrived].some((id) => !own.has(id));
-  return queue.filter((change) => ('edit' in change ? !arrived.has(change.edit.id) : !hasForeign));
+  const hasOthers = [...arrived].some((id) => !own.has(id));
+  return queue.filter((change) => ('edit' in change ? !arrived.has(change.edit.id) : !hasOthers));
 }
 
 /** Returns the operations at the head of the queue that one request can append. */

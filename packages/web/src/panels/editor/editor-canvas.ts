@@ -3,9 +3,9 @@ import type { LivePeaks } from '@stem-studio/audio/player/song-player';
 import type { Clip, ProjectState } from '@stem-studio/contract/resources/project';
 import type { StemType } from '@stem-studio/contract/resources/stem';
 import { stemName } from '../../base/stem-color.ts';
+import type { TimeWindow } from '../../state/time-view.ts';
 import { fadeHandleX, HANDLE_PX, hasHandles, TITLE_PX } from './hit-test.ts';
 import type { Selection } from './selection.ts';
-import type { TimeWindow } from '../../state/time-view.ts';
 
 /** Columns of the line of a fade. */
 const FADE_STEPS = 24;
@@ -16,7 +16,7 @@ export interface EditorScene {
   readonly selection: Selection;
 }
 
-/** Source of the lanes' pictures. */
+/** Source of what the canvas shows. */
 export interface EditorCanvasSource {
   scene: () => EditorScene;
   window: () => TimeWindow;

@@ -1,13 +1,13 @@
 import { Menu } from '@base-ui/react/menu';
-import { editText } from '@stem-studio/contract/projects/edit-text';
 import { redoPosition, undoPosition } from '@stem-studio/contract/projects/edit-history';
+import { editText } from '@stem-studio/contract/projects/edit-text';
 import { countText } from '../../base/format.ts';
 import { Button, buttonClass, IconButton } from '../../ui/button.tsx';
 import menuStyles from '../../ui/menu.module.css';
 import { Select } from '../../ui/select.tsx';
 import { useStore } from '../../ui/use-store.ts';
-import styles from './editor.module.css';
 import type { LogStep } from './edit-queue.ts';
+import styles from './editor.module.css';
 import type { EditorModel } from './editor-model.ts';
 import type { SelectionEdit } from './selection-edit.ts';
 import { type SnapKind, snapKinds } from './snap.ts';

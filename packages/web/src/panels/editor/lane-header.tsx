@@ -1,15 +1,13 @@
 import type { Edit } from '@stem-studio/contract/resources/edit-operation';
 import type { Lane } from '@stem-studio/contract/resources/project';
 import { stemType } from '@stem-studio/contract/resources/stem';
-import { useEffect, useRef, useState } from 'react';
 import { stemColor, stemName } from '../../base/stem-color.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Fader } from '../../ui/fader.tsx';
 import { Knob } from '../../ui/knob.tsx';
 import styles from './editor.module.css';
+import { useSettled } from './use-settled.ts';
 
-/** Pause after the last movement of a fader or knob before it is saved as one step, in ms. */
-const SETTLED_MS = 400;
 const volumeRange = { min: 0, max: 200, rest: 100, step: 5 };
 const panRange = { min: -100, max: 100, rest: 0, step: 10 };
 
@@ -104,22 +102,4 @@ export function LaneHeader({
       />
     </div>
   );
-}
-
-/** A value that shows each movement at once and is saved after a pause, so that a drag is one step of the history. */
-function useSettled(value: number, save: (value: number) => void) {
-  const [moving, setMoving] = useState<number | null>(null);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  return {
-    value: moving ?? value,
-    change: (next: number) => {
-      setMoving(next);
-      clearTimeout(timer.current);
-      timer.current = setTimeout(() => {
-        setMoving(null);
-        save(next);
-      }, SETTLED_MS);
-    },
-  };
 }

@@ -1,7 +1,7 @@
 import { useEffectEvent, useRef } from 'react';
 import { useScope } from '../../ui/use-scope.ts';
-import { openEditorCanvas } from './editor-canvas.ts';
 import styles from './editor.module.css';
+import { openEditorCanvas } from './editor-canvas.ts';
 import type { EditorModel } from './editor-model.ts';
 import { useLaneDrag } from './use-lane-drag.ts';
 import type { StemPeaks } from './use-stem-peaks.ts';

@@ -4,6 +4,7 @@ import {
   listEditOperations,
   setProjectPosition,
 } from '@stem-studio/contract/endpoints/projects';
+import { randomUuid } from '../../base/random-name.ts';
 import { ApiError, errorText } from '../../client/api-error.ts';
 import { call } from '../../client/call.ts';
 import { readTabStorage, writeTabStorage } from '../../client/tab-storage.ts';
@@ -39,6 +40,6 @@ export function projectService(id: string): ProjectService {
     isUnreachable: (error) =>
       error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500),
     refuse: (error) => toastError('The change was not saved', errorText(error)),
-    newId: () => crypto.randomUUID(),
+    newId: randomUuid,
   };
 }

@@ -6,8 +6,8 @@ import { Socket } from 'phoenix';
 import { useEffect, useState } from 'react';
 import { onServiceBack } from '../../client/service-reach.ts';
 import { ProjectEditor } from './project-editor.ts';
-import { keptChanges, projectService } from './project-service.ts';
 import { projectsQuery } from './project-queries.ts';
+import { keptChanges, projectService } from './project-service.ts';
 
 /** A project that is open, opening (null, null) or could not be opened. */
 export interface OpenEditor {
