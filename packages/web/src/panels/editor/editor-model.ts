@@ -23,11 +23,9 @@ export class EditorModel {
   readonly editor: ProjectEditor;
   readonly view = new TimeView(SHORTEST_SECONDS);
   readonly shown;
-  /** Positions that the cursor and clips snap to, in ms. */
-  marks: readonly number[] = [];
-  /** Ends the drag in progress without an edit; null without one. */
-  cancelDrag: (() => void) | null = null;
-  endMs = 1;
+  #marks: readonly number[] = [];
+  #cancelDrag: (() => void) | null = null;
+  #endMs = 1;
 
   constructor(editor: ProjectEditor) {
     this.editor = editor;
@@ -35,6 +33,30 @@ export class EditorModel {
       state: editor.shown.getState().state,
       selection: noSelection,
     }));
+  }
+
+  /** Positions that the cursor and clips snap to, in ms. */
+  get marks(): readonly number[] {
+    return this.#marks;
+  }
+
+  /** Sets what positions snap to, and the end of the timeline, in ms. */
+  setTimeline(marks: readonly number[], endMs: number): void {
+    this.#marks = marks;
+    this.#endMs = endMs;
+    this.view.setDuration(endMs / 1000);
+  }
+
+  /** Sets what ends the drag in progress without an edit; null after a drag. */
+  setDrag(cancel: (() => void) | null): void {
+    this.#cancelDrag = cancel;
+  }
+
+  /** Ends the drag in progress without an edit. Returns whether there was one. */
+  cancelDrag(): boolean {
+    const cancel = this.#cancelDrag;
+    cancel?.();
+    return cancel !== null;
   }
 
   get state(): ProjectState {
@@ -97,7 +119,8 @@ export class EditorModel {
   }
 
   #move(action: EditorAction): void {
-    const { selection, marks, endMs } = this;
+    const { selection, marks } = this;
+    const endMs = this.#endMs;
     const { lanes, span, cursorMs, anchorMs } = selection;
     const at = (ms: number) => this.select(selectSpan(ms, ms, lanes));
     // The end that moves is the one away from the anchor.
@@ -115,8 +138,7 @@ export class EditorModel {
     else if (action === 'select-all') this.select(selectSpan(0, endMs, this.#allLanes()));
     else if (action === 'lane-up' || action === 'lane-down') this.#chooseLane(action === 'lane-up' ? -1 : 1);
     else if (action === 'escape') {
-      if (this.cancelDrag) this.cancelDrag();
-      else this.select({ ...selectSpan(cursorMs, cursorMs, []) });
+      if (!this.cancelDrag()) this.select(selectSpan(cursorMs, cursorMs, []));
     }
   }
 

@@ -60,9 +60,7 @@ export function EditorPanel({
     [editor, model],
   );
   useScope(() => {
-    model.marks = marks;
-    model.endMs = endMsOf(state);
-    model.view.setDuration(model.endMs / 1000);
+    model.setTimeline(marks, endMsOf(state));
   }, [model, marks, state]);
   return (
     <>

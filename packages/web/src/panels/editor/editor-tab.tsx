@@ -117,9 +117,6 @@ function OpenProject({ track, projects }: { track: Track; projects: readonly Pro
   const [chosen, setChosen] = useState<string | null>(projects[0]?.id ?? null);
   const [attempt, setAttempt] = useState(0);
   const project = projects.find(({ id }) => id === chosen) ?? projects[0];
-  const { editor, error } = useProjectEditor(track.id, project?.id ?? null, attempt);
-  const separations = useQuery(separationsQuery(track.id));
-  const separation = separations.data?.find(({ job_id }) => job_id === project?.job_id) ?? null;
   if (!project) return null;
   return (
     <>
@@ -127,13 +124,21 @@ function OpenProject({ track, projects }: { track: Track; projects: readonly Pro
         <h2 title={track.title}>{track.title}</h2>
         <ProjectMenu trackId={track.id} projects={projects} project={project} onChoose={setChosen} />
       </div>
-      {error ? (
-        <Failure text={errorText(error)} onRetry={() => setAttempt(attempt + 1)} />
-      ) : editor ? (
-        <EditorPanel key={project.id} project={project} editor={editor} separation={separation} />
-      ) : (
-        <p className={styles['loading']}>Loading the project…</p>
-      )}
+      <EditedProject
+        key={`${project.id} ${attempt}`}
+        track={track}
+        project={project}
+        onRetry={() => setAttempt(attempt + 1)}
+      />
     </>
   );
+}
+
+function EditedProject({ track, project, onRetry }: { track: Track; project: Project; onRetry: () => void }) {
+  const { editor, error } = useProjectEditor(track.id, project.id);
+  const separations = useQuery(separationsQuery(track.id));
+  const separation = separations.data?.find(({ job_id }) => job_id === project.job_id) ?? null;
+  if (error) return <Failure text={errorText(error)} onRetry={onRetry} />;
+  if (!editor) return <p className={styles['loading']}>Loading the project…</p>;
+  return <EditorPanel project={project} editor={editor} separation={separation} />;
 }

@@ -51,7 +51,7 @@ export function useLaneDrag(model: EditorModel) {
   const press = useRef<Press | null>(null);
   const end = () => {
     press.current = null;
-    model.cancelDrag = null;
+    model.setDrag(null);
     model.preview(null);
   };
   const editAt = (event: PointerEvent, from: Press) => {
@@ -77,10 +77,10 @@ export function useLaneDrag(model: EditorModel) {
         model.select(selectSpan(event.shiftKey ? before.anchorMs : at, at, [lane]));
       }
       press.current = { x, ms, lane, drag, isMoved: false };
-      model.cancelDrag = () => {
+      model.setDrag(() => {
         model.select(before);
         end();
-      };
+      });
     },
     onPointerMove(event: PointerEvent<HTMLElement>) {
       const from = press.current;
@@ -107,6 +107,6 @@ export function useLaneDrag(model: EditorModel) {
       end();
       model.edit(edit);
     },
-    onPointerCancel: () => model.cancelDrag?.(),
+    onPointerCancel: () => model.cancelDrag(),
   };
 }

@@ -4,6 +4,7 @@ import { projectChannel } from '@stem-studio/contract/events/projects';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { Socket } from 'phoenix';
 import { useEffect, useState } from 'react';
+import { pageMeta } from '../../client/page-meta.ts';
 import { onServiceBack } from '../../client/service-reach.ts';
 import { ProjectEditor } from './project-editor.ts';
 import { projectsQuery } from './project-queries.ts';
@@ -15,8 +16,8 @@ export interface OpenEditor {
   readonly error: unknown;
 }
 
-/** Opens a project for editing and follows the changes of other windows. `attempt` opens it again. */
-export function useProjectEditor(trackId: string, projectId: string | null, attempt: number): OpenEditor {
+/** Opens a project for editing and follows the changes of other windows. */
+export function useProjectEditor(trackId: string, projectId: string | null): OpenEditor {
   const client = useQueryClient();
   const [open, setOpen] = useState<OpenEditor & { id: string | null }>({
     editor: null,
@@ -37,7 +38,7 @@ export function useProjectEditor(trackId: string, projectId: string | null, atte
       (error: unknown) => !scope.isDisposed && setOpen({ editor: null, error, id: projectId }),
     );
     return () => scope.dispose();
-  }, [projectId, attempt]);
+  }, [projectId]);
   const editor = open.id === projectId ? open.editor : null;
   useEffect(() => {
     const scope = new Scope();
@@ -55,7 +56,11 @@ function followProjects(
   editor: ProjectEditor | null,
   projectId: string | null,
 ): void {
-  const socket = new Socket('/live', { heartbeatIntervalMs: 25_000 });
+  const socket = new Socket('/live', {
+    // Reads the token of the login that is current when the socket connects.
+    params: () => ({ _csrf_token: pageMeta('csrf-token') }),
+    heartbeatIntervalMs: 25_000,
+  });
   const channel = socket.channel(topicOf(projectChannel, { track_id: trackId }));
   const { pushes } = projectChannel;
   channel.on('operations_added', (payload: unknown) => {
