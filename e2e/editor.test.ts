@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { assertAccessible } from './accessibility.ts';
+import { openSmallSong } from './small-song-page.ts';
+import { untilEqual } from './until.ts';
+
+/** Time limit for a separation, in ms; only a hanging one reaches it. */
+const separationLimitMs = 300_000;
+
+/** Waits until every step is saved. */
+async function untilSaved(page: Page): Promise<void> {
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^Saved$/ })
+    .waitFor();
+}
+
+/** Drags over the timeline of the lanes; x and y are parts of its width and height. */
+async function dragOver(page: Page, from: readonly [number, number], to: readonly [number, number]) {
+  const box = await page.locator('[data-editor-field]').boundingBox();
+  assert.ok(box);
+  await page.mouse.move(box.x + from[0] * box.width, box.y + from[1] * box.height);
+  await page.mouse.down();
+  await page.mouse.move(box.x + to[0] * box.width, box.y + to[1] * box.height, { steps: 4 });
+  await page.mouse.up();
+}
+
+/** @spec Projects @spec Edit operations */
+test('edits the stems of a song, keeps each step over a reload, and shows it in another window', async (t) => {
+  const { page, context, shoot } = await openSmallSong(t, 12, { AUTO_ANALYZE: 'off' });
+  await page.getByRole('button', { name: 'Open in editor' }).click({ timeout: separationLimitMs });
+  await page.getByRole('button', { name: 'New project' }).click();
+  await page.getByRole('group', { name: 'Vocals' }).waitFor();
+  const names = page.getByRole('region', { name: 'Editor' }).getByRole('group');
+  await untilEqual(
+    'lanes',
+    () => names.evaluateAll((found) => found.map((lane) => lane.getAttribute('aria-label'))),
+    ['Vocals', 'Drums', 'Bass', 'Other'],
+  );
+  await untilSaved(page);
+
+  // The lower half of the first lane selects a span.
+  await dragOver(page, [0.25, 0.18], [0.5, 0.18]);
+  await page.keyboard.press('Control+x');
+  const undo = (step: string) => page.getByRole('button', { name: `Undo ${step}`, exact: true });
+  await undo('Cut vocals').waitFor();
+  await page.getByRole('slider', { name: 'Pan of Drums' }).press('End');
+  await undo('Set pan of drums to 100 right').waitFor();
+  await untilSaved(page);
+  await shoot('editor');
+  await assertAccessible(page, 'editor');
+
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await other.getByRole('button', { name: 'Undo Set pan of drums to 100 right', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Mute Bass', exact: true }).click();
+  await other.getByRole('button', { name: 'Mute Bass', exact: true, pressed: true }).waitFor();
+  await other.close();
+
+  await page.reload();
+  await undo('Mute bass').click();
+  await undo('Set pan of drums to 100 right').click();
+  await undo('Cut vocals').waitFor();
+  assert.equal(await page.getByRole('slider', { name: 'Pan of Drums' }).getAttribute('aria-valuenow'), '0');
+  await page.getByRole('button', { name: 'Redo Set pan of drums to 100 right', exact: true }).waitFor();
+  await untilSaved(page);
+  for (const [width, height] of [
+    [1280, 720],
+    [1024, 768],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await shoot(`editor-${width}`);
+  }
+});
