@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from './accessibility.ts';
+import { measure, tapOutputs, untilLevel } from './output-analysers.ts';
 import { openSmallSong } from './small-song-page.ts';
-import { untilEqual } from './until.ts';
+import { until, untilEqual } from './until.ts';
 
 /** Time limit for a separation, in ms; only a hanging one reaches it. */
 const separationLimitMs = 300_000;
@@ -29,6 +30,8 @@ async function dragOver(page: Page, from: readonly [number, number], to: readonl
 /** @spec Projects @spec Edit operations */
 test('edits the stems of a song, keeps each step over a reload, and shows it in another window', async (t) => {
   const { page, context, shoot } = await openSmallSong(t, 12, { AUTO_ANALYZE: 'off' });
+  await page.addInitScript(tapOutputs);
+  await page.reload();
   await page.getByRole('button', { name: 'Open in editor' }).click({ timeout: separationLimitMs });
   await page.getByRole('button', { name: 'New project' }).click();
   await page.getByRole('group', { name: 'Vocals' }).waitFor();
@@ -36,9 +39,28 @@ test('edits the stems of a song, keeps each step over a reload, and shows it in 
   await untilEqual(
     'lanes',
     () => names.evaluateAll((found) => found.map((lane) => lane.getAttribute('aria-label'))),
-    ['Vocals', 'Drums', 'Bass', 'Other'],
+    ['Playback', 'Vocals', 'Drums', 'Bass', 'Other'],
   );
   await untilSaved(page);
+
+  const position = page.getByRole('timer', { name: 'Position' });
+  await page.keyboard.press('Space');
+  const playing = await untilLevel(page, 'master', 0.02);
+  t.diagnostic(`the editor plays ${JSON.stringify(playing)}`);
+  await until(
+    'a position after the first second',
+    () => position.textContent(),
+    (text) => Number(text?.split(':')[1]) >= 1,
+  );
+  await shoot('editor-playing');
+  await page.keyboard.press('Space');
+  await page.getByRole('button', { name: 'Play (Space)' }).waitFor();
+  await until(
+    'silence after a pause',
+    () => measure(page, 'master'),
+    ({ level }) => level < 1e-4,
+  );
+  await page.keyboard.press('Home');
 
   // The lower half of the first lane selects a span.
   await dragOver(page, [0.25, 0.18], [0.5, 0.18]);

@@ -2,6 +2,7 @@ import type { Scope } from '@stem-studio/audio/base/scope';
 import type { LivePeaks } from '@stem-studio/audio/player/song-player';
 import type { Clip, ProjectState } from '@stem-studio/contract/resources/project';
 import type { StemType } from '@stem-studio/contract/resources/stem';
+import { fadeGain } from '@stem-studio/renderer/gain/fade-curve';
 import { stemName } from '../../base/stem-color.ts';
 import type { TimeWindow } from '../../state/time-view.ts';
 import { fadeHandleX, HANDLE_PX, hasHandles, TITLE_PX } from './hit-test.ts';
@@ -242,20 +243,6 @@ function drawWave(surface: Surface, clip: Clip, top: number, height: number): vo
     const up = Math.min(1, high * gain) * (height / 2);
     const down = Math.min(1, -low * gain) * (height / 2);
     context.fillRect(x, middle - up, 1, Math.max(1, up + down));
-  }
-}
-
-/** Returns the gain of a fade in at a part of its length, both 0 to 1. */
-export function fadeGain(curve: Clip['fade_in']['curve'], part: number): number {
-  switch (curve) {
-    case 'linear':
-      return part;
-    case 'equal_power':
-      return Math.sin((part * Math.PI) / 2);
-    case 'exponential':
-      return part * part;
-    case 's_curve':
-      return (1 - Math.cos(part * Math.PI)) / 2;
   }
 }
 

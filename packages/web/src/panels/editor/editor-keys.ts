@@ -2,6 +2,8 @@ import type { KeyPress } from '../../ui/key-press.ts';
 
 /** Action of a key in the editor. */
 export type EditorAction =
+  | 'play'
+  | 'loop'
   | 'split'
   | 'cut'
   | 'copy'
@@ -30,6 +32,8 @@ export type EditorAction =
 
 /** Keyboard shortcuts of the editor, as the list of keyboard shortcuts shows them. */
 export const editorKeys: readonly { keys: string; does: string }[] = [
+  { keys: 'Space', does: 'Play or pause' },
+  { keys: 'L', does: 'Loop selection' },
   { keys: 'S', does: 'Split at cursor' },
   { keys: 'Ctrl X C V', does: 'Cut, copy, paste' },
   { keys: 'Ctrl D', does: 'Duplicate' },
@@ -55,6 +59,8 @@ const withCommand: Readonly<Record<string, EditorAction>> = {
   a: 'select-all',
 };
 const plain: Readonly<Record<string, EditorAction>> = {
+  ' ': 'play',
+  l: 'loop',
   s: 'split',
   m: 'mute',
   k: 'marker',

@@ -1,7 +1,8 @@
+import type { Scope } from '@stem-studio/audio/base/scope';
 import type { Project } from '@stem-studio/contract/resources/project';
 import type { Separation } from '@stem-studio/contract/resources/separation';
 import { useQuery } from '@tanstack/react-query';
-import { useEffectEvent, useMemo, useRef, useState } from 'react';
+import { type PointerEvent, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { countText } from '../../base/format.ts';
 import { openTimelineCanvas, type TimelineContent, timelineHeightPx } from '../../canvas/timeline-canvas.ts';
 import { analysisQuery, cuesQuery } from '../../client/queries.ts';
@@ -14,14 +15,16 @@ import { useStore } from '../../ui/use-store.ts';
 import styles from './editor.module.css';
 import { editorActionOf, editorKeys } from './editor-keys.ts';
 import { EditorModel } from './editor-model.ts';
+import { EditorPlayback } from './editor-playback.ts';
 import { EditorToolbar } from './editor-toolbar.tsx';
+import { followPlayback } from './follow-playback.ts';
 import { LaneHeader } from './lane-header.tsx';
 import { LanesField } from './lanes-field.tsx';
 import type { ProjectEditor } from './project-editor.ts';
 import { selectSpan } from './selection.ts';
 import { type SnapKind, snapMarks, snapped } from './snap.ts';
 import { endMsOf, onTimeline } from './song-marks.ts';
-import { useStemPeaks } from './use-stem-peaks.ts';
+import { Transport } from './transport.tsx';
 
 const keyGroups = [{ name: 'Editor', keys: editorKeys }];
 
@@ -30,19 +33,23 @@ export function EditorPanel({
   project,
   editor,
   separation,
+  title,
 }: {
   project: Project;
   editor: ProjectEditor;
   separation: Separation | null;
+  /** Title of the track, for the question when decks play. */
+  title: string;
 }) {
   const [model] = useState(() => new EditorModel(editor));
+  const [playback] = useState(() => new EditorPlayback(model, title));
+  const arrangement = useRef<HTMLDivElement>(null);
   const [snap, setSnap] = useState<SnapKind>('bar');
   const [showsKeys, setShowsKeys] = useState(false);
   const state = useStore(model.shown, (shown) => shown.state);
   const lanes = useStore(model.shown, (shown) => shown.selection.lanes);
   const content = useTimelineContent(project.track_id, state);
   const marks = useMemo(() => snapMarks(snap, content), [snap, content]);
-  const peaks = useStemPeaks(separation);
   const isReadOnly = !project.has_stems;
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || isTyping(event)) return;
@@ -50,6 +57,8 @@ export function EditorPanel({
     if (!action) return;
     event.preventDefault();
     if (action === 'list-keys') setShowsKeys(true);
+    else if (action === 'play') playback.toggle();
+    else if (action === 'loop') playback.toggleLoop();
     else if (!isReadOnly) model.act(action);
   });
   useScope(
@@ -59,11 +68,24 @@ export function EditorPanel({
     },
     [editor, model],
   );
+  const stemsId = separation?.job_id ?? null;
+  const openStems = useEffectEvent((scope: Scope) => {
+    if (separation) playback.open(scope, separation);
+  });
+  // The stems of a separation do not change.
+  useScope((scope) => openStems(scope), [stemsId]);
+  useScope(
+    (scope) => {
+      if (arrangement.current) followPlayback(scope, arrangement.current, model, playback);
+    },
+    [model, playback],
+  );
   useScope(() => {
     model.setTimeline(marks, endMsOf(state));
   }, [model, marks, state]);
   return (
     <>
+      <Transport model={model} playback={playback} />
       <EditorToolbar
         model={model}
         snap={snap}
@@ -71,9 +93,9 @@ export function EditorPanel({
         onSnap={setSnap}
         onListKeys={() => setShowsKeys(true)}
       />
-      <div className={styles['arrangement']}>
+      <div ref={arrangement} className={styles['arrangement']}>
         <SavedLine editor={editor} isReadOnly={isReadOnly} />
-        <Ruler model={model} content={content} />
+        <Ruler model={model} playback={playback} content={content} />
         <div className={styles['headers']}>
           {state.lanes.map((lane) => (
             <LaneHeader
@@ -84,10 +106,11 @@ export function EditorPanel({
               isReadOnly={isReadOnly}
               onSelect={() => model.select({ ...model.selection, clips: [], lanes: [lane.id] })}
               onEdit={(edit) => model.edit(edit)}
+              onMove={(volume, pan) => playback.setFaders(lane.id, volume, pan)}
             />
           ))}
         </div>
-        <LanesField model={model} peaks={peaks} />
+        <LanesField model={model} playback={playback} />
       </div>
       {showsKeys && <KeyListDialog groups={keyGroups} onClose={() => setShowsKeys(false)} />}
     </>
@@ -113,7 +136,16 @@ function SavedLine({ editor, isReadOnly }: { editor: ProjectEditor; isReadOnly: 
 }
 
 /** Time, bars, sections, chords and cue points of the timeline. A press moves the cursor. */
-function Ruler({ model, content }: { model: EditorModel; content: TimelineContent }) {
+function Ruler({
+  model,
+  playback,
+  content,
+}: {
+  model: EditorModel;
+  playback: EditorPlayback;
+  content: TimelineContent;
+}) {
+  const isScrubbing = useRef(false);
   const canvas = useRef<HTMLCanvasElement>(null);
   useScope(
     (scope) => {
@@ -121,18 +153,33 @@ function Ruler({ model, content }: { model: EditorModel; content: TimelineConten
     },
     [model, content],
   );
+  const positionAt = (event: PointerEvent<HTMLElement>): number => {
+    const box = event.currentTarget.getBoundingClientRect();
+    const { fromSeconds, spanSeconds } = model.view.window;
+    const part = (event.clientX - box.left) / Math.max(1, box.width);
+    return Math.max(0, (fromSeconds + part * spanSeconds) * 1000);
+  };
+  const endScrub = () => {
+    isScrubbing.current = false;
+    playback.scrub(null);
+  };
   return (
     <div
       className={styles['ruler']}
       style={{ height: timelineHeightPx(content) }}
       onPointerDown={(event) => {
         if (event.button !== 0) return;
-        const box = event.currentTarget.getBoundingClientRect();
-        const { fromSeconds, spanSeconds } = model.view.window;
-        const ms = (fromSeconds + ((event.clientX - box.left) / Math.max(1, box.width)) * spanSeconds) * 1000;
-        const at = snapped(ms, model.marks);
+        event.currentTarget.setPointerCapture(event.pointerId);
+        isScrubbing.current = true;
+        const at = snapped(positionAt(event), model.marks);
         model.select(selectSpan(at, at, model.selection.lanes));
+        playback.seek(at);
       }}
+      onPointerMove={(event) => {
+        if (isScrubbing.current) playback.scrub(positionAt(event));
+      }}
+      onPointerUp={() => endScrub()}
+      onPointerCancel={() => endScrub()}
     >
       <canvas ref={canvas} aria-hidden="true" />
     </div>

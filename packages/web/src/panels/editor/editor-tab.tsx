@@ -140,5 +140,5 @@ function EditedProject({ track, project, onRetry }: { track: Track; project: Pro
   const separation = separations.data?.find(({ job_id }) => job_id === project.job_id) ?? null;
   if (error) return <Failure text={errorText(error)} onRetry={onRetry} />;
   if (!editor) return <p className={styles['loading']}>Loading the project…</p>;
-  return <EditorPanel project={project} editor={editor} separation={separation} />;
+  return <EditorPanel project={project} editor={editor} separation={separation} title={track.title} />;
 }

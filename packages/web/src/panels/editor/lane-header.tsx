@@ -25,6 +25,7 @@ export function LaneHeader({
   isReadOnly,
   onSelect,
   onEdit,
+  onMove,
 }: {
   lane: Lane;
   lanes: readonly Lane[];
@@ -32,6 +33,8 @@ export function LaneHeader({
   isReadOnly: boolean;
   onSelect: () => void;
   onEdit: (edit: Edit) => void;
+  /** Plays volume and pan while they are moved, before they are saved. */
+  onMove: (volume: number, pan: number) => void;
 }) {
   const source = stemType.safeParse(lane.id).data ?? 'mix';
   const name = stemName(source);
@@ -60,6 +63,7 @@ export function LaneHeader({
         <span className={styles['swatch']} style={{ background: stemColor(source) }} />
         {name}
       </button>
+      <div className={styles['meter']} data-meter={lane.id} aria-hidden="true" />
       <button
         type="button"
         className={buttonClass({ small: true }, true)}
@@ -87,7 +91,10 @@ export function LaneHeader({
           value={volume.value}
           range={volumeRange}
           text={`${Math.round(volume.value)} %`}
-          onChange={volume.change}
+          onChange={(value) => {
+            onMove(value, pan.value);
+            volume.change(value);
+          }}
         />
       </div>
       <span className={styles['percent']}>{Math.round(volume.value)} %</span>
@@ -98,7 +105,10 @@ export function LaneHeader({
         range={panRange}
         text={panText(pan.value)}
         isSmall
-        onChange={pan.change}
+        onChange={(value) => {
+          onMove(volume.value, value);
+          pan.change(value);
+        }}
       />
     </div>
   );

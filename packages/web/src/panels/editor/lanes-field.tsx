@@ -3,14 +3,14 @@ import { useScope } from '../../ui/use-scope.ts';
 import styles from './editor.module.css';
 import { openEditorCanvas } from './editor-canvas.ts';
 import type { EditorModel } from './editor-model.ts';
+import type { EditorPlayback } from './editor-playback.ts';
 import { useLaneDrag } from './use-lane-drag.ts';
-import type { StemPeaks } from './use-stem-peaks.ts';
 
 /** Factor of a wheel notch. */
 const WHEEL_STEP = 1.25;
 
 /** The clips of all lanes over time, with the cursor. */
-export function LanesField({ model, peaks }: { model: EditorModel; peaks: StemPeaks }) {
+export function LanesField({ model, playback }: { model: EditorModel; playback: EditorPlayback }) {
   const field = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const cursor = useRef<HTMLDivElement>(null);
@@ -33,8 +33,8 @@ export function LanesField({ model, peaks }: { model: EditorModel; peaks: StemPe
       openEditorCanvas(scope, canvas.current, {
         scene: () => model.shown.getState(),
         window: () => model.view.window,
-        peaks: peaks.of,
-        sampleRateHz: peaks.sampleRateHz,
+        peaks: playback.peaksOf,
+        sampleRateHz: playback.sampleRateHz,
       });
       scope.listen(field.current, 'wheel', (event) => onWheel(event as WheelEvent), { passive: false });
       let shown = -1;
@@ -48,12 +48,14 @@ export function LanesField({ model, peaks }: { model: EditorModel; peaks: StemPe
         cursor.current.style.transform = `translateX(${left}px)`;
       });
     },
-    [model, peaks],
+    [model, playback],
   );
   return (
     <div ref={field} className={styles['field']} data-editor-field {...drag}>
       <canvas ref={canvas} aria-hidden="true" />
+      <div className={styles['loop']} data-editor-loop hidden />
       <div ref={cursor} className={styles['cursor']} />
+      <div className={styles['playhead']} data-editor-playhead hidden />
     </div>
   );
 }
