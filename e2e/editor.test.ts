@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { decodeFile } from '@stem-studio/dsp/testing/audio-file';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from './accessibility.ts';
 import { measure, tapOutputs, untilLevel } from './output-analysers.ts';
@@ -72,6 +74,28 @@ test('edits the stems of a song, keeps each step over a reload, and shows it in 
   await untilSaved(page);
   await shoot('editor');
   await assertAccessible(page, 'editor');
+
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: /^Export / });
+  await dialog.waitFor();
+  await assertAccessible(page, 'export of the editor');
+  await shoot('editor-export');
+  const [download] = await Promise.all([
+    page.waitForEvent('download', { timeout: 120_000 }),
+    dialog.getByRole('button', { name: 'Export', exact: true }).click(),
+  ]);
+  assert.match(download.suggestedFilename(), /Small song.*\.wav$/);
+  const { info, samples } = await decodeFile(await readFile(await download.path()));
+  assert.deepEqual([info.codec, info.channels, info.bits_per_sample], ['wav', 2, 24]);
+  // The clicks of the song are far above its chords, so the differences of neighbouring samples are those of the drums.
+  const clicks = (channel: number): number => {
+    const part = samples[channel]?.subarray(0, 2 * info.sample_rate) ?? new Float32Array(1);
+    return Math.sqrt(
+      part.reduce((sum, sample, n) => sum + (sample - (part[n - 1] ?? 0)) ** 2, 0) / part.length,
+    );
+  };
+  assert.equal(samples[0]?.length, 12 * info.sample_rate);
+  assert.ok(clicks(1) > 1.5 * clicks(0), `drums on the right: ${clicks(0)} and ${clicks(1)}`);
 
   const other = await context.newPage();
   await other.goto(page.url());

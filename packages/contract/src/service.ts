@@ -24,7 +24,7 @@ import {
 } from './endpoints/crates.ts';
 import { createCue, deleteCue, listCues, regenerateCues, restoreCue, updateCue } from './endpoints/cues.ts';
 import { downloadTrack, getDownloadJob, uploadFile } from './endpoints/downloads.ts';
-import { exportEdit } from './endpoints/edit-export.ts';
+import { exportEdit, exportProject } from './endpoints/edit-export.ts';
 import {
   exportAnalysis,
   exportMidi,
@@ -178,6 +178,7 @@ export const endpoints = {
   downloadMix,
   exportMix,
   exportEdit,
+  exportProject,
   exportStemFile,
   exportAnalysis,
   exportMidi,

@@ -8,6 +8,14 @@ const volume = numberBetween(0, editBounds.volumePercent);
 const pan = numberBetween(-editBounds.pan, editBounds.pan);
 const ms = intBetween(0, editBounds.ms);
 
+/** How the level of an export is set: not at all, by its peak (−1 dBFS), or by its loudness (−14 LUFS, peak at most −1 dBFS). */
+export const editNormalization = z.enum(['none', 'peak', 'loudness']);
+/** How the level of an export is set. */
+export type EditNormalization = z.infer<typeof editNormalization>;
+
+/** Sample formats of an export. */
+export const editBitDepth = z.enum(['16', '24', '32f']);
+
 /**
  * Edit manifest: what to do with the stems of an export. The edits are applied in their order to whole stems; then
  * volumes, pans, mutes and solos are set.
@@ -34,7 +42,8 @@ export const editManifest = z.strictObject({
     .nullable()
     .default(null),
   /** Sample format of the file. Integers of 16 bits are dithered; a sum beyond full scale is clipped unless `32f`. */
-  bit_depth: z.enum(['16', '24', '32f']).default('24'),
+  bit_depth: editBitDepth.default('24'),
+  normalize: editNormalization.default('none'),
 });
 /** Edit manifest. */
 export type EditManifest = z.infer<typeof editManifest>;

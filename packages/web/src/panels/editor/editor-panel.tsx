@@ -16,7 +16,8 @@ import styles from './editor.module.css';
 import { editorActionOf, editorKeys } from './editor-keys.ts';
 import { EditorModel } from './editor-model.ts';
 import { EditorPlayback } from './editor-playback.ts';
-import { EditorToolbar } from './editor-toolbar.tsx';
+import { EditorToolbar, ViewTools } from './editor-toolbar.tsx';
+import { ExportDialog } from './export-dialog.tsx';
 import { followPlayback } from './follow-playback.ts';
 import { LaneHeader } from './lane-header.tsx';
 import { LanesField } from './lanes-field.tsx';
@@ -46,6 +47,7 @@ export function EditorPanel({
   const arrangement = useRef<HTMLDivElement>(null);
   const [snap, setSnap] = useState<SnapKind>('bar');
   const [showsKeys, setShowsKeys] = useState(false);
+  const [exports, setExports] = useState(false);
   const state = useStore(model.shown, (shown) => shown.state);
   const lanes = useStore(model.shown, (shown) => shown.selection.lanes);
   const content = useTimelineContent(project.track_id, state);
@@ -85,14 +87,16 @@ export function EditorPanel({
   }, [model, marks, state]);
   return (
     <>
-      <Transport model={model} playback={playback} />
-      <EditorToolbar
-        model={model}
-        snap={snap}
-        isReadOnly={isReadOnly}
-        onSnap={setSnap}
-        onListKeys={() => setShowsKeys(true)}
-      />
+      <div className={styles['top']}>
+        <Transport
+          model={model}
+          playback={playback}
+          isReadOnly={isReadOnly}
+          onExport={() => setExports(true)}
+        />
+        <ViewTools model={model} snap={snap} onSnap={setSnap} onListKeys={() => setShowsKeys(true)} />
+      </div>
+      <EditorToolbar model={model} isReadOnly={isReadOnly} />
       <div ref={arrangement} className={styles['arrangement']}>
         <SavedLine editor={editor} isReadOnly={isReadOnly} />
         <Ruler model={model} playback={playback} content={content} />
@@ -112,6 +116,9 @@ export function EditorPanel({
         </div>
         <LanesField model={model} playback={playback} />
       </div>
+      {exports && (
+        <ExportDialog project={project} span={model.selection.span} onClose={() => setExports(false)} />
+      )}
       {showsKeys && <KeyListDialog groups={keyGroups} onClose={() => setShowsKeys(false)} />}
     </>
   );

@@ -35,20 +35,8 @@ const tools: readonly { operation: SelectionEdit; label: string; needsSpan: bool
   { operation: 'remove_time', label: 'Remove time', needsSpan: true },
 ];
 
-/** Undo, redo, history, the operations on the selection, snapping and zoom. */
-export function EditorToolbar({
-  model,
-  snap,
-  isReadOnly,
-  onSnap,
-  onListKeys,
-}: {
-  model: EditorModel;
-  snap: SnapKind;
-  isReadOnly: boolean;
-  onSnap: (kind: SnapKind) => void;
-  onListKeys: () => void;
-}) {
+/** Undo, redo, history and the operations on the selection. */
+export function EditorToolbar({ model, isReadOnly }: { model: EditorModel; isReadOnly: boolean }) {
   const { steps, position } = useStore(model.editor.shown, ({ log }) => log);
   const selection = useStore(model.shown, (shown) => shown.selection);
   const hasClipboard = useStore(model.shown, ({ state }) => state.clipboard !== null);
@@ -91,7 +79,24 @@ export function EditorToolbar({
           {label}
         </Button>
       ))}
-      <span className={styles['gap']} />
+    </div>
+  );
+}
+
+/** Snapping, zoom and the list of keyboard shortcuts. */
+export function ViewTools({
+  model,
+  snap,
+  onSnap,
+  onListKeys,
+}: {
+  model: EditorModel;
+  snap: SnapKind;
+  onSnap: (kind: SnapKind) => void;
+  onListKeys: () => void;
+}) {
+  return (
+    <div className={styles['viewTools']}>
       <Select label="Snap" value={snap} options={snapOptions} onChange={onSnap} />
       <IconButton small icon="zoomOut" label="Zoom out (−)" onClick={() => model.act('zoom-out')} />
       <IconButton small icon="zoomIn" label="Zoom in (+)" onClick={() => model.act('zoom-in')} />

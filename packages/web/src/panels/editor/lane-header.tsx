@@ -59,11 +59,13 @@ export function LaneHeader({
       inert={isReadOnly}
       style={{ color: stemColor(source) }}
     >
-      <button type="button" className={styles['name']} aria-pressed={isSelected} onClick={onSelect}>
-        <span className={styles['swatch']} style={{ background: stemColor(source) }} />
-        {name}
-      </button>
-      <div className={styles['meter']} data-meter={lane.id} aria-hidden="true" />
+      <div className={styles['title']}>
+        <button type="button" className={styles['name']} aria-pressed={isSelected} onClick={onSelect}>
+          <span className={styles['swatch']} style={{ background: stemColor(source) }} />
+          {name}
+        </button>
+        <div className={styles['meter']} data-meter={lane.id} aria-hidden="true" />
+      </div>
       <button
         type="button"
         className={buttonClass({ small: true }, true)}

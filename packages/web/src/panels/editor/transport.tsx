@@ -7,9 +7,20 @@ import styles from './editor.module.css';
 import type { EditorModel } from './editor-model.ts';
 import type { EditorPlayback } from './editor-playback.ts';
 
-/** Play, position, loop and the level of the output. */
-export function Transport({ model, playback }: { model: EditorModel; playback: EditorPlayback }) {
+/** Play, position, loop, the level of the output, and export once every step is saved. */
+export function Transport({
+  model,
+  playback,
+  isReadOnly,
+  onExport,
+}: {
+  model: EditorModel;
+  playback: EditorPlayback;
+  isReadOnly: boolean;
+  onExport: () => void;
+}) {
   const { state, error, loop } = useStore(playback.shown, (shown) => shown);
+  const unsent = useStore(model.editor.shown, (shown) => shown.unsent);
   const hasSpan = useStore(model.shown, ({ selection }) => selection.span !== null);
   const time = useRef<HTMLElement>(null);
   useScope(
@@ -46,6 +57,9 @@ export function Transport({ model, playback }: { model: EditorModel; playback: E
         Loop
       </Button>
       <div className={styles['meter']} data-meter="master" aria-hidden="true" />
+      <Button small icon="download" disabled={unsent > 0 || isReadOnly} onClick={onExport}>
+        Export
+      </Button>
       <span role="status" className={styles['playbackState']}>
         {state === 'loading' && 'Loading stems…'}
         {state === 'buffering' && 'Waiting for samples…'}

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EditManifest } from '@stem-studio/contract/resources/edit-manifest';
+import type { ProjectState } from '@stem-studio/contract/resources/project';
 import { AudioFormatError } from '@stem-studio/dsp/format/audio-format-error';
 import { openAudio } from '@stem-studio/dsp/format/audio-stream';
 import { downmixToStereo } from '@stem-studio/dsp/format/downmix';
@@ -11,21 +12,24 @@ import { serveProcess } from '../../../platform/process/serve-process.ts';
 import { writeAudioFile } from '../write-audio-file.ts';
 import { EditRendering, type EditSource } from './edit-rendering.ts';
 import { manifestState } from './manifest-state.ts';
+import { type EditOutput, type EditRange, type WrittenEdit, writeEdit } from './write-edit.ts';
 
 /** Request to the rendering process. Paths are absolute. */
 export interface RenderEditRequest {
-  /** Stems in any format that can be decoded. */
   readonly stems: readonly EditSource[];
-  readonly manifest: EditManifest;
+  /** What to render: uploaded stems of any format by a manifest, or stored stems by the state of a project. */
+  readonly edit:
+    | { readonly manifest: EditManifest }
+    | { readonly state: ProjectState; readonly range: EditRange };
   /** Folder for decoded stems. */
   readonly folder: string;
-  readonly outputPath: string;
+  readonly output: EditOutput;
   readonly maxDurationSeconds: number;
 }
 
 /** Result: the written file, or the stem that cannot be read. */
 export type RenderEditResult =
-  | { readonly frames: number; readonly peak: number }
+  | WrittenEdit
   | { readonly refusal: { readonly source: string; readonly message: string } };
 
 /** Returns whether a file is a WAV file that the renderer reads as it is. */
@@ -71,11 +75,11 @@ async function render(
   request: RenderEditRequest,
   report: (fraction: number) => void,
 ): Promise<RenderEditResult> {
-  const { stems, manifest, outputPath } = request;
+  const { stems, edit, output } = request;
   const readable: EditSource[] = [];
   for (const stem of stems) {
     try {
-      readable.push(await readableStem(stem, request));
+      readable.push('manifest' in edit ? await readableStem(stem, request) : stem);
     } catch (error) {
       if (!(error instanceof AudioFormatError)) throw error;
       return { refusal: { source: stem.source, message: error.message } };
@@ -87,30 +91,13 @@ async function render(
   });
   if (typeof rendering === 'string') return { refusal: { source: 'stems', message: rendering } };
   try {
-    const state = manifestState(manifest, rendering.durationsMs);
-    let frames = 0;
-    let peak = 0;
-    const measured = async function* () {
-      for await (const block of rendering.blocks(state, manifest.range, report)) {
-        frames += block[0]?.length ?? 0;
-        for (const samples of block)
-          for (const sample of samples) if (Math.abs(sample) > peak) peak = Math.abs(sample);
-        yield block;
-      }
-    };
-    const { bit_depth: bitDepth } = manifest;
-    const encoder = createWavEncoder({
-      sampleRate: rendering.sampleRateHz,
-      channels: 2,
-      bitDepth,
-      dither: bitDepth === '16',
-    });
-    await writeAudioFile(encoder, measured(), outputPath);
-    return { frames, peak };
+    const state = 'manifest' in edit ? manifestState(edit.manifest, rendering.durationsMs) : edit.state;
+    const range = 'manifest' in edit ? edit.manifest.range : edit.range;
+    return await writeEdit(rendering, state, range, output, report);
   } finally {
     await rendering.close();
   }
 }
 
-/** Renders an edit manifest into a WAV file. Progress is a fraction. */
+/** Renders an edit into a file. Progress is a fraction. */
 serveProcess<RenderEditRequest, RenderEditResult>(render);
