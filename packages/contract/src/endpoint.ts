@@ -49,6 +49,8 @@ interface EndpointBase {
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
   readonly bodyKind?: BodyKind;
+  /** Parts of a multipart body by name, `files` for one that may be repeated; one part `file` by default. */
+  readonly parts?: Readonly<Record<string, 'text' | 'file' | 'files'>>;
   /** Schema of the whole reply body, envelope included; absent for 204 and where `replyTypes` is set. */
   readonly reply?: z.ZodType;
   /** Media types of a binary reply, which the handler sends itself. */

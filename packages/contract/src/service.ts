@@ -24,6 +24,7 @@ import {
 } from './endpoints/crates.ts';
 import { createCue, deleteCue, listCues, regenerateCues, restoreCue, updateCue } from './endpoints/cues.ts';
 import { downloadTrack, getDownloadJob, uploadFile } from './endpoints/downloads.ts';
+import { exportEdit, exportProject } from './endpoints/edit-export.ts';
 import {
   exportAnalysis,
   exportMidi,
@@ -176,6 +177,8 @@ export const endpoints = {
   getMix,
   downloadMix,
   exportMix,
+  exportEdit,
+  exportProject,
   exportStemFile,
   exportAnalysis,
   exportMidi,

@@ -1,7 +1,8 @@
 import type { StemType } from '@stem-studio/contract/resources/stem';
+import { openStemFile } from '@stem-studio/renderer/sources/stem-file';
 import type { Scope } from '../base/scope.ts';
 import type { AudioLoader, LoaderEvents } from '../player/audio-loader.ts';
-import { type FetchRange, openStemFile } from '../player/stem-file.ts';
+import type { FetchRange } from '../player/stem-file.ts';
 import { StemLoader } from '../player/stem-loader.ts';
 import type { DeckFiles, SongSource, StemSource } from './deck-files.ts';
 import type { SongDecoderPort } from './song-decoder-messages.ts';

@@ -1,4 +1,4 @@
-import type { FileRange } from './stem-file.ts';
+import type { FileRange } from '@stem-studio/renderer/sources/stem-file';
 
 /** Error of a file that could not be loaded, with a message for the user. */
 export class FileFetchError extends Error {

@@ -3,6 +3,7 @@ import type { StemMixerCommand, StemMixerReport } from '@stem-studio/renderer/st
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { Scope } from '../base/scope.ts';
 import { type LoopRegion, type PositionReport, positionAt } from '../clock/playback-clock.ts';
+import type { KernelPort } from '../graph/kernel-node.ts';
 import type { MetronomeBeats } from '../metronome/metronome.ts';
 import { loopFramesOf, metronomeCommands, stretchCommand, stripsOf } from './mixer-commands.ts';
 import {
@@ -26,16 +27,7 @@ import type { FetchRange } from './stem-file.ts';
 import { StemSet, type StemSetSource } from './stem-set.ts';
 
 /** Port to the stem mixer: an audio worklet in the browser, the mixer itself in tests. */
-export interface MixerEngine {
-  post(command: StemMixerCommand, transfer?: ArrayBuffer[]): void;
-  /** Sets the listener for reports; there is one. */
-  onReport(listener: (report: StemMixerReport) => void): void;
-  /** Audio-clock time that is audible now, in seconds. */
-  nowSeconds(): number;
-  /** Resumes the audio output; browsers require a press for it. */
-  wake(): void;
-  dispose(): void;
-}
+export type MixerEngine = KernelPort<StemMixerCommand, StemMixerReport>;
 
 /** Dependencies of a stem player. */
 export interface StemPlayerOptions {

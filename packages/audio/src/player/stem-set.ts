@@ -1,8 +1,9 @@
 import type { StemType } from '@stem-studio/contract/resources/stem';
+import { openStemFile } from '@stem-studio/renderer/sources/stem-file';
 import type { StemMixerCommand } from '@stem-studio/renderer/stem-mixer/stem-mixer-messages';
 import type { Scope } from '../base/scope.ts';
 import { PeakCollector } from './peak-collector.ts';
-import { type FetchRange, openStemFile, type StemFile } from './stem-file.ts';
+import type { FetchRange, StemFile } from './stem-file.ts';
 import { StemLoader } from './stem-loader.ts';
 
 /** Stems of one separation, with the addresses of their files. */

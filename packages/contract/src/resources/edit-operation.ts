@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { intBetween, numberBetween } from '../bounded-number.ts';
 import { timestamp, uuid } from '../ids.ts';
 import { editBounds } from '../limits.ts';
 
@@ -7,15 +8,8 @@ interface Received {
   readonly input?: unknown;
 }
 
-/** Returns the options of a number's bounds, whose message states the rule and the value. */
-const within = (min: number, max: number) => ({
-  error: ({ input }: Received) => `must be ${min} to ${max} (got ${String(input)})`,
-});
-
-const between = (min: number, max: number) =>
-  z.number().min(min, within(min, max)).max(max, within(min, max));
 /** Position or length in ms. */
-const ms = z.int().min(0, within(0, editBounds.ms)).max(editBounds.ms, within(0, editBounds.ms));
+const ms = intBetween(0, editBounds.ms);
 
 /** Shapes of a fade. */
 export const fadeCurve = z.enum(['linear', 'equal_power', 'exponential', 's_curve']);
@@ -95,7 +89,7 @@ export const editParams = {
       end_ms: ms.optional(),
       ...onLanes,
       clip_id: clipId.optional(),
-      value: between(0, editBounds.volumePercent),
+      value: numberBetween(0, editBounds.volumePercent),
     })
     .refine(({ start_ms, end_ms }) => (start_ms === undefined) === (end_ms === undefined), {
       error: 'must be given together with start_ms',
@@ -103,7 +97,7 @@ export const editParams = {
     })
     .refine(isForward, forward),
   /** Sets the pan of lanes, −100 (left) to 100 (right). */
-  pan: z.strictObject({ ...onLanes, value: between(-editBounds.pan, editBounds.pan) }),
+  pan: z.strictObject({ ...onLanes, value: numberBetween(-editBounds.pan, editBounds.pan) }),
   /** Mutes (1) or unmutes (0) lanes. */
   mute: switchParams,
   /** Soloes (1) or unsoloes (0) lanes. */

@@ -1,3 +1,5 @@
+import type { FadeCurve } from '@stem-studio/contract/resources/edit-operation';
+
 /** Length of the crossfade at a start, stop, jump or loop boundary, in seconds. */
 export const FADE_SECONDS = 0.005;
 
@@ -10,4 +12,28 @@ export const FADE_SECONDS = 0.005;
  */
 export function fadeInGain(progress: number): number {
   return 0.5 - 0.5 * Math.cos(Math.PI * progress);
+}
+
+/** Range of an exponential fade, as a factor: 60 dB. */
+const EXPONENTIAL_RANGE = 1000;
+
+/**
+ * Gain of a fade-in at a progress of 0 to 1, rising from 0 to 1; a fade-out has the gain at 1 minus its progress.
+ *
+ * - `linear`: `x`
+ * - `equal_power`: `sin(π x / 2)`, whose squares add up to 1 in a crossfade
+ * - `exponential`: `(1000^x − 1) / 999`, nearly linear in dB over 60 dB
+ * - `s_curve`: the raised cosine of {@link fadeInGain}
+ */
+export function fadeGain(curve: FadeCurve, progress: number): number {
+  switch (curve) {
+    case 'linear':
+      return progress;
+    case 'equal_power':
+      return Math.sin((Math.PI / 2) * progress);
+    case 'exponential':
+      return (EXPONENTIAL_RANGE ** progress - 1) / (EXPONENTIAL_RANGE - 1);
+    case 's_curve':
+      return fadeInGain(progress);
+  }
 }

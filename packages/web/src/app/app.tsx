@@ -50,6 +50,9 @@ const TrashPanel = lazy(() =>
 );
 const Toasts = lazy(() => import('../ui/toasts.tsx').then((m) => ({ default: m.Toasts })));
 const DjTab = lazy(() => import('../panels/decks/dj-tab.tsx').then((m) => ({ default: m.DjTab })));
+const EditorTab = lazy(() =>
+  import('../panels/editor/editor-tab.tsx').then((m) => ({ default: m.EditorTab })),
+);
 const CatalogDialogs = lazy(() =>
   import('../panels/import/catalog-dialogs.tsx').then((m) => ({ default: m.CatalogDialogs })),
 );
@@ -232,6 +235,11 @@ export function App() {
               </LazyPart>
             )}
           </div>
+          {tab === 'daw' && (
+            <LazyPart name="The editor" pending={<p className={styles['loading']}>Loading the editor…</p>}>
+              <EditorTab />
+            </LazyPart>
+          )}
           {tab === 'jobs' && (
             <LazyPart name="The list of jobs" pending={<p className={styles['loading']}>Loading jobs…</p>}>
               <JobsPanel />

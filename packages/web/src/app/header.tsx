@@ -62,6 +62,9 @@ export function Header({
           <TabLink tab="dj" current={tab}>
             DJ
           </TabLink>
+          <TabLink tab="daw" current={tab}>
+            Editor
+          </TabLink>
           <TabLink tab="jobs" current={tab}>
             Jobs
             <span className={styles['count']} data-some={jobCount > 0}>

@@ -1,8 +1,8 @@
 import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import { createStore } from 'zustand/vanilla';
 
-/** Part of the page that can play: the preview of the library, the player of a track page, a recording, the decks. */
-export type OutputUser = 'preview' | 'track-page' | 'recording' | 'decks';
+/** Part of the page that can play: the preview of the library, the player of a track page, a recording, the editor, the decks. */
+export type OutputUser = 'preview' | 'track-page' | 'recording' | 'editor' | 'decks';
 
 /** Something that plays. */
 export interface NowPlaying {

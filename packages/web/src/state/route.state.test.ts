@@ -5,7 +5,7 @@ import { parseRoute, type Route, routeAddress } from './route.state.ts';
 const id = '0190a0b0-0000-7000-8000-000000000001';
 
 const source = { kind: 'all' } as const;
-const start: Route = { tab: 'library', source, track: null, isTall: false, panel: 'mix' };
+const start: Route = { tab: 'library', source, track: null, isTall: false, panel: 'mix', edited: null };
 
 test('parses tab and track, and ignores unknown values', () => {
   assert.deepEqual(parseRoute(`?tab=jobs&track=${id}`), { ...start, tab: 'jobs', track: id });
@@ -42,6 +42,14 @@ test('an unknown tab of the track page is the mix, which the address omits', () 
 test('shows a source only on tabs with a list of tracks', () => {
   assert.deepEqual(parseRoute(`?tab=jobs&crate=${id}`).source, source);
   assert.deepEqual(parseRoute('?tab=dj&list=history').source, source);
+});
+
+test('opens a track in the editor, and no player beside it', () => {
+  const route = { ...start, tab: 'daw', edited: id } as const;
+  assert.deepEqual(parseRoute(`?tab=daw&track_id=${id}&track=${id}`), route);
+  assert.equal(routeAddress(route), `/?tab=daw&track_id=${id}`);
+  assert.equal(parseRoute('?tab=daw&track_id=../x').edited, null);
+  assert.equal(parseRoute(`?tab=jobs&track_id=${id}`).edited, null);
 });
 
 test('opens no track on the DJ tab', () => {

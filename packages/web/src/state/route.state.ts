@@ -2,7 +2,7 @@ import type { Scope } from '@stem-studio/audio/base/scope';
 import { createStore } from 'zustand/vanilla';
 
 /** The tabs of the page; only the account menu and the settings link to `trash` and, for admins, to `networks`. */
-export const tabs = ['library', 'dj', 'jobs', 'trash', 'networks'] as const;
+export const tabs = ['library', 'dj', 'daw', 'jobs', 'trash', 'networks'] as const;
 /** One of {@link tabs}. */
 export type Tab = (typeof tabs)[number];
 
@@ -27,6 +27,8 @@ export interface Route {
   isTall: boolean;
   /** Tab of the track page. */
   panel: TrackPanel;
+  /** Id of the track in the editor; null for none, and on other tabs. */
+  edited: string | null;
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -38,6 +40,9 @@ function sourceOn(tab: Tab, source: LibrarySource): LibrarySource {
   if (tab === 'library') return source;
   return tab === 'dj' && source.kind !== 'history' ? source : allTracks;
 }
+
+/** Whether a tab can show the player of a track; decks and editor need the whole page and the audio output. */
+const hasPlayer = (tab: Tab): boolean => tab !== 'dj' && tab !== 'daw';
 
 function parseSource(params: URLSearchParams): LibrarySource {
   const id = params.get('crate') ?? '';
@@ -57,17 +62,21 @@ export function parseRoute(search: string): Route {
   const tab = tabs.find((name) => name === params.get('tab')) ?? 'library';
   const source = sourceOn(tab, parseSource(params));
   const track = params.get('track') ?? '';
-  if (tab === 'dj' || !uuid.test(track)) return { tab, source, track: null, isTall: false, panel: 'mix' };
+  const named = params.get('track_id') ?? '';
+  const edited = tab === 'daw' && uuid.test(named) ? named : null;
+  if (!hasPlayer(tab) || !uuid.test(track))
+    return { tab, source, track: null, isTall: false, panel: 'mix', edited };
   const panel = trackPanels.find((name) => name === params.get('panel')) ?? 'mix';
-  return { tab, source, track, isTall: params.get('view') === 'track', panel };
+  return { tab, source, track, isTall: params.get('view') === 'track', panel, edited };
 }
 
 /** Returns the shortest address of a route, such as `/?tab=jobs`. */
-export function routeAddress({ tab, source, track, isTall, panel }: Route): string {
+export function routeAddress({ tab, source, track, isTall, panel, edited }: Route): string {
   const params = new URLSearchParams();
   if (tab !== 'library') params.set('tab', tab);
   if (source.kind === 'crate') params.set('crate', source.id);
   else if (source.kind !== 'all') params.set('list', source.kind);
+  if (edited !== null) params.set('track_id', edited);
   if (track !== null) params.set('track', track);
   if (track !== null && isTall) params.set('view', 'track');
   if (track !== null && panel !== 'mix') params.set('panel', panel);
@@ -81,8 +90,8 @@ export const route = createStore<Route>(() => parseRoute(globalThis.location?.se
 export function goTo(change: Partial<Route>): void {
   const next = { ...route.getState(), ...change };
   next.source = sourceOn(next.tab, next.source);
-  // The DJ tab needs the whole page and the audio output for itself.
-  if (next.tab === 'dj') next.track = null;
+  if (!hasPlayer(next.tab)) next.track = null;
+  if (next.tab !== 'daw') next.edited = null;
   if (next.track === null) Object.assign(next, { isTall: false, panel: 'mix' });
   const address = routeAddress(next);
   if (address !== routeAddress(route.getState())) history.pushState(null, '', address);

@@ -14,11 +14,13 @@ export const ZOOM_STEP = 1.6;
 const PAGE_AT = 0.95;
 const PAGE_TO = 0.05;
 
-function within(fromSeconds: number, spanSeconds: number, durationSeconds: number): TimeWindow {
-  const span = Math.min(
-    durationSeconds,
-    Math.max(Math.min(SHORTEST_SPAN_SECONDS, durationSeconds), spanSeconds),
-  );
+function within(
+  fromSeconds: number,
+  spanSeconds: number,
+  durationSeconds: number,
+  shortestSeconds = SHORTEST_SPAN_SECONDS,
+): TimeWindow {
+  const span = Math.min(durationSeconds, Math.max(Math.min(shortestSeconds, durationSeconds), spanSeconds));
   return { fromSeconds: Math.min(durationSeconds - span, Math.max(0, fromSeconds)), spanSeconds: span };
 }
 
@@ -28,10 +30,11 @@ export function zoomedWindow(
   factor: number,
   atSeconds: number,
   durationSeconds: number,
+  shortestSeconds = SHORTEST_SPAN_SECONDS,
 ): TimeWindow {
-  const { spanSeconds: span } = within(0, spanSeconds / factor, durationSeconds);
+  const { spanSeconds: span } = within(0, spanSeconds / factor, durationSeconds, shortestSeconds);
   const part = spanSeconds > 0 ? (atSeconds - fromSeconds) / spanSeconds : 0;
-  return within(atSeconds - part * span, span, durationSeconds);
+  return within(atSeconds - part * span, span, durationSeconds, shortestSeconds);
 }
 
 /**
@@ -64,6 +67,12 @@ export class TimeView {
     isWhole: true,
   }));
   #durationSeconds = 0;
+  readonly #shortestSeconds: number;
+
+  /** @param shortestSeconds shortest part that can be shown */
+  constructor(shortestSeconds = SHORTEST_SPAN_SECONDS) {
+    this.#shortestSeconds = shortestSeconds;
+  }
 
   /** Sets the length of the song. */
   setDuration(seconds: number): void {
@@ -83,7 +92,7 @@ export class TimeView {
 
   /** Zooms by a factor (above 1: closer) around a position in seconds. */
   zoomBy(factor: number, atSeconds: number): void {
-    this.#show(zoomedWindow(this.window, factor, atSeconds, this.#durationSeconds));
+    this.#show(zoomedWindow(this.window, factor, atSeconds, this.#durationSeconds, this.#shortestSeconds));
   }
 
   /** Shows the whole song. */
@@ -104,7 +113,7 @@ export class TimeView {
   }
 
   #show({ fromSeconds, spanSeconds }: TimeWindow): void {
-    const window = within(fromSeconds, spanSeconds, this.#durationSeconds);
+    const window = within(fromSeconds, spanSeconds, this.#durationSeconds, this.#shortestSeconds);
     this.state.setState({ window, isWhole: window.spanSeconds >= this.#durationSeconds });
   }
 }

@@ -1,6 +1,3 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { Socket } from 'node:net';
 import {
   exportAnalysis,
   exportMidi,
@@ -12,7 +9,7 @@ import {
 } from '@stem-studio/contract/endpoints/exports';
 import { exportFormatTable } from '@stem-studio/contract/export-formats';
 import { madeFilesPerUser } from '@stem-studio/contract/limits';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { route } from '../../platform/http/route.ts';
@@ -27,6 +24,7 @@ import {
   findExportableStemFile,
   findExportableStems,
 } from './exports.service.ts';
+import { sendTemporaryFile, untilClosed } from './send-temporary-file.ts';
 import { noBody, serveBytes } from './serve-file.ts';
 import {
   encodeMixToFile,
@@ -39,55 +37,9 @@ import {
   stemFiles,
   stemName,
   storedSizes,
-  type TemporaryFile,
   taggedStem,
 } from './stem-files.ts';
 import { zipBytes, zipStream } from './zip-stream.ts';
-
-/** Returns a signal that aborts when the connection closes. */
-function untilClosed(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  // A connection that was already closed emits no event.
-  if (reply.raw.closed || reply.raw.destroyed) gone.abort(new Error('the client closed the connection'));
-  reply.raw.once('close', () => gone.abort(new Error('the client closed the connection')));
-  return gone.signal;
-}
-
-/** Suspends the idle timeout of the connection while a file is encoded. */
-async function withoutSilence<T>({ raw }: FastifyReply, make: () => Promise<T>): Promise<T> {
-  const { socket } = raw;
-  // Injected requests have no socket.
-  if (!(socket instanceof Socket)) return make();
-  const limitMs = socket.timeout ?? 0;
-  socket.setTimeout(0);
-  try {
-    return await make();
-  } finally {
-    socket.setTimeout(limitMs);
-  }
-}
-
-/** Sends a temporary file that is removed after the reply, therefore without byte ranges; only headers for HEAD. */
-async function sendMade(
-  { method }: FastifyRequest,
-  reply: FastifyReply,
-  { disposition, type }: { readonly disposition: string; readonly type: string },
-  make: () => Promise<TemporaryFile>,
-): Promise<FastifyReply> {
-  reply
-    .headers({
-      'content-disposition': disposition,
-      'cache-control': 'private, no-cache',
-      'accept-ranges': 'none',
-    })
-    .type(type);
-  if (method === 'HEAD') return reply.send(noBody());
-  const encoded = await withoutSilence(reply, make);
-  const file = createReadStream(encoded.path);
-  file.once('close', () => void encoded.remove());
-  const { size } = await stat(encoded.path);
-  return reply.header('content-length', size).send(file);
-}
 
 /**
  * Mounts the exports: stems, mixes, STEM files, analyses and MIDI files.
@@ -110,7 +62,9 @@ export function exportRoutes(app: FastifyInstance, context: Context): void {
     const acquirePermit = semaphoreOf(viewer.id);
     const work: StemWork = { context, withPermit, acquirePermit, format, signal: untilClosed(reply) };
     const type = exportFormatTable[format].mediaType;
-    return sendMade(request, reply, { disposition, type }, () => encodeStemToFile(work, found, stem));
+    return sendTemporaryFile(request, reply, { disposition, type }, () =>
+      encodeStemToFile(work, found, stem),
+    );
   });
 
   route(app, context, exportMix, async ({ viewer, params, query, request, reply }) => {
@@ -120,7 +74,7 @@ export function exportRoutes(app: FastifyInstance, context: Context): void {
     const work: StemWork = { context, withPermit, acquirePermit, format, signal: untilClosed(reply) };
     const disposition = attachment(mixName(mix, format));
     const type = exportFormatTable[format].mediaType;
-    return sendMade(request, reply, { disposition, type }, () => encodeMixToFile(work, mix));
+    return sendTemporaryFile(request, reply, { disposition, type }, () => encodeMixToFile(work, mix));
   });
 
   route(app, context, exportStemFile, async ({ viewer, params, query, request, reply }) => {
@@ -129,7 +83,7 @@ export function exportRoutes(app: FastifyInstance, context: Context): void {
     const work = { context, withPermit, acquirePermit, signal: untilClosed(reply) };
     const disposition = attachment(stemFileName(found));
     const type = stemFileMediaType;
-    return sendMade(request, reply, { disposition, type }, () => encodeStemFileToFile(work, found));
+    return sendTemporaryFile(request, reply, { disposition, type }, () => encodeStemFileToFile(work, found));
   });
 
   route(app, context, exportStems, async ({ viewer, params, query, request, reply }) => {

@@ -1,5 +1,6 @@
 import type { Feature } from '../../platform/feature.ts';
 import { every } from '../../platform/timer.ts';
+import { editExportRoutes } from './edit/edit-export.routes.ts';
 import { exportRoutes } from './exports.routes.ts';
 import { fileRoutes } from './files.routes.ts';
 import { mixWorker } from './mix/mix.worker.ts';
@@ -18,6 +19,7 @@ export const exportFiles: Feature = {
     fileRoutes(app, context);
     exportRoutes(app, context);
     mixRoutes(app, context);
+    editExportRoutes(app, context);
   },
   workers: [mixWorker],
   start: (context) =>

@@ -66,6 +66,7 @@ const tagNotes: Readonly<Record<string, string>> = {
   tracks: 'Library',
   crates: 'Crates',
   projects: 'Projects of the editor and their edit operations',
+  daw: 'Exports of the editor',
   history: 'History of played tracks',
   trash: 'Trash',
   jobs: 'Jobs',
@@ -134,7 +135,10 @@ function parametersOf(spec: EndpointSpec): OpenApiParameter[] {
 function bodyOf(spec: EndpointSpec): OpenApiOperation['requestBody'] {
   if (spec.bodyKind === 'multipart') {
     const file = { type: 'string', contentMediaType: 'application/octet-stream' };
-    const schema = { type: 'object', properties: { file }, required: ['file'] };
+    const kinds = { text: { type: 'string' }, file, files: { type: 'array', items: file } };
+    const parts = Object.entries(spec.parts ?? { file: 'file' as const });
+    const properties = Object.fromEntries(parts.map(([name, kind]) => [name, kinds[kind]]));
+    const schema = { type: 'object', properties, required: Object.keys(properties) };
     return { required: true, content: { 'multipart/form-data': { schema } } };
   }
   if (!spec.body) return undefined;

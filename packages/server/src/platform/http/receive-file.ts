@@ -25,19 +25,19 @@ const longestNameLength = 255;
 const growBytes = 4 * 2 ** 20;
 
 /** Converts an error of reading a multipart body to a 400 error, unless it has a status already. */
-function unreadable(error: unknown): Error {
+export function unreadableBody(error: unknown): Error {
   if (error instanceof ServiceError || (error instanceof Error && 'statusCode' in error)) return error;
   return badRequest(`the multipart body cannot be read (${messageOf(error)})`);
 }
 
 /**
- * Reads the chunks of a part. Only errors of reading are converted by {@link unreadable}, not errors of the consumer.
+ * Reads the chunks of a part. Only errors of reading are converted by {@link unreadableBody}, not errors of the consumer.
  */
 async function* chunksOf(file: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* file;
   } catch (error) {
-    throw unreadable(error);
+    throw unreadableBody(error);
   }
 }
 
@@ -89,7 +89,7 @@ async function receivePart(
   oversized: ServiceError,
   held: HeldSpace | undefined,
 ): Promise<ReceivedFile> {
-  const part = await request.file().catch((error: unknown) => Promise.reject(unreadable(error)));
+  const part = await request.file().catch((error: unknown) => Promise.reject(unreadableBody(error)));
   if (!part) throw invalid({ file: ['is required'] });
   if (part.fieldname !== 'file') {
     part.file.resume();

@@ -2,7 +2,7 @@ import type { endpoints } from '@stem-studio/contract/service';
 import { insertMixOf } from './own-mix.ts';
 import type { RoleRow } from './role.ts';
 
-/** Access to the endpoints of rendered mixes. */
+/** Access to the endpoints of rendered mixes and edits. */
 export const mixRoles = {
   createMix: {
     access: 'owner',
@@ -27,6 +27,18 @@ export const mixRoles = {
     status: 200,
     thing: 'a mix',
     make: async (has) => ({ params: { id: await insertMixOf(has) } }),
+  },
+  exportEdit: {
+    access: 'owner by cookie',
+    status: 200,
+    thing: 'a track',
+    make: async (has) => ({
+      parts: [
+        { name: 'track_id', bytes: Buffer.from((await has.track()).id) },
+        { name: 'manifest', bytes: Buffer.from('{}') },
+        { name: 'stems[]', fileName: 'vocals.wav', bytes: has.pattern.file },
+      ],
+    }),
   },
   downloadMix: {
     access: 'owner and admins',

@@ -29,6 +29,12 @@ export const projectRoles = {
     thing: 'a project',
     make: async (has) => ({ params: { id: await insertProjectOf(has) }, body: { name: 'Another name' } }),
   },
+  exportProject: {
+    access: 'owner and admins',
+    status: 200,
+    thing: 'a project',
+    make: async (has) => ({ params: { id: await insertProjectOf(has) } }),
+  },
   deleteProject: {
     access: 'owner',
     status: 204,

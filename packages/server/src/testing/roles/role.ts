@@ -1,4 +1,5 @@
 import type { NeededScope } from '@stem-studio/contract/scopes';
+import type { FormPart } from '../library-steps.ts';
 import type { AccessName } from './access.ts';
 import type { Belongings } from './belongings.ts';
 
@@ -12,6 +13,8 @@ export interface Asked {
   readonly fields?: Readonly<Record<string, string>>;
   /** File sent in a multipart form. */
   readonly file?: Uint8Array;
+  /** Parts of a multipart form. */
+  readonly parts?: readonly FormPart[];
 }
 
 /** A row of the table: the required access, and how to create the requested record of the owner. */

@@ -12,10 +12,11 @@ export function urlOf(route: string, { params = {} }: Asked): string {
 }
 
 /** Returns the payload of a call: a file, a form, JSON or nothing. */
-export function payloadOf({ body, fields, file }: Asked): {
+export function payloadOf({ body, fields, file, parts }: Asked): {
   headers: Record<string, string>;
   payload?: string | Buffer;
 } {
+  if (parts) return multipart(parts);
   if (file) return multipart([{ name: 'file', fileName: 'song.wav', bytes: file }]);
   if (fields) {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };

@@ -2,6 +2,7 @@ import type { SongPlayer } from '@stem-studio/audio/player/song-player';
 import type { Cue, CueList } from '@stem-studio/contract/resources/cue';
 import { useRef, useState } from 'react';
 import { clockText, countText } from '../../base/format.ts';
+import { bestCues } from '../../state/best-cues.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { inputClass } from '../../ui/field.tsx';
 import part from '../../ui/track-part.module.css';
@@ -9,7 +10,7 @@ import { useScope } from '../../ui/use-scope.ts';
 import { useCueActions } from './cue-actions.ts';
 import { CueMenu } from './cue-menu.tsx';
 import styles from './cue-panel.module.css';
-import { bestCues, cueKindNames, cueLabelText, cuePositionText, cueRankText } from './cue-text.ts';
+import { cueKindNames, cueLabelText, cuePositionText, cueRankText } from './cue-text.ts';
 
 /** The cue points of a track: jump to, promote, rename, recolour, delete or add one, or detect all again. */
 export function CuePanel({

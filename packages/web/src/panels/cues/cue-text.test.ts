@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bestCues, cueLabelText, cuePositionText, cueRankText } from './cue-text.ts';
+import { bestCues } from '../../state/best-cues.ts';
+import { cueLabelText, cuePositionText, cueRankText } from './cue-text.ts';
 
 test('describes bar, origin and rank of a cue point', () => {
   const found = { bar: 33, source: 'auto', is_promoted: false, is_edited: false } as const;

@@ -6,6 +6,7 @@ import { requestMix } from '../../state/mix-requests.state.ts';
 import { markPlayed, played, unmarkPlayed } from '../../state/played.state.ts';
 import { playerSettings, settingsOf } from '../../state/player-settings.state.ts';
 import { isComparable, pickReference } from '../../state/reference.state.ts';
+import { goTo } from '../../state/route.state.ts';
 import type { TrackActions } from '../../state/track-actions.ts';
 import { mixFileName, vocalMixFiles } from '../../state/vocal-mixes.ts';
 import menuStyles from '../../ui/menu.module.css';
@@ -61,6 +62,15 @@ export function RowMenu({
                   Load on deck B <kbd>Shift →</kbd>
                 </Menu.Item>
               </>
+            )}
+            {track.audio && (
+              <Menu.Item
+                className={item}
+                disabled={isOffline}
+                onClick={() => goTo({ tab: 'daw', edited: track.id })}
+              >
+                Open in editor
+              </Menu.Item>
             )}
             {isComparable(track) && (
               <Menu.Item className={item} onClick={() => pickReference(track)}>

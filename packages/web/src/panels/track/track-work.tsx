@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sourcesQuery } from '../../client/catalog-queries.ts';
 import { isFinished } from '../../client/live-merge.ts';
+import { goTo } from '../../state/route.state.ts';
 import type { TrackActions } from '../../state/track-actions.ts';
 import { Button } from '../../ui/button.tsx';
 import { JobLine } from '../../ui/job-line.tsx';
@@ -49,6 +50,11 @@ export function TrackWork({
       {track.audio && track.stems_job_id && !isBusy(track.separation) && (
         <Button icon="split" onClick={() => setShowsModels(true)}>
           New separation
+        </Button>
+      )}
+      {track.audio && track.stems_job_id && (
+        <Button icon="edit" onClick={() => goTo({ tab: 'daw', edited: track.id })}>
+          Open in editor
         </Button>
       )}
       {sources.data && sources.data.length > 0 && (

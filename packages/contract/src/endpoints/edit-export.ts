@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { exportFormats, exportFormatTable } from '../export-formats.ts';
+import { idParams } from '../ids.ts';
+import { editBounds } from '../limits.ts';
+import { editBitDepth, editNormalization } from '../resources/edit-manifest.ts';
+
+/** Position in ms, as text of an address. */
+const msText = z.coerce.number().pipe(z.int().min(0).max(editBounds.ms)).optional();
+
+/**
+ * Mixes uploaded stems by an edit manifest: multipart with `track_id`, one part `stems[]` for each stem, named by its
+ * type (`vocals.wav`), and `manifest`, the JSON of `editManifest`. The reply is a WAV file.
+ *
+ * @spec Editor exports
+ */
+export const exportEdit = endpoint({
+  method: 'POST',
+  path: '/api/daw/export',
+  summary: 'Mix stems by an edit manifest',
+  auth: 'cookie',
+  limit: 'mix',
+  status: 200,
+  errors: ['NOT_FOUND', 'QUOTA_EXCEEDED'],
+  bodyKind: 'multipart',
+  parts: { track_id: 'text', manifest: 'text', 'stems[]': 'files' },
+  replyTypes: ['audio/wav'],
+});
+
+/**
+ * Renders a project with its stored stems into a file, by the renderer that the page plays with.
+ *
+ * @spec Editor exports
+ */
+export const exportProject = endpoint({
+  method: 'GET',
+  path: '/export/project/:id',
+  summary: 'A project of the editor as one file',
+  auth: 'api',
+  scope: 'exports:read',
+  limit: 'mix',
+  status: 200,
+  errors: ['NOT_FOUND', 'PROJECT_WITHOUT_STEMS'],
+  params: idParams,
+  query: z
+    .strictObject({
+      format: z.enum(exportFormats).default('wav'),
+      /** Sample format of WAV and FLAC (`32f` is 24 bits there); without effect for MP3. Integers of 16 bits are dithered. */
+      bit_depth: editBitDepth.default('24'),
+      normalize: editNormalization.default('none'),
+      /** Part of the timeline in ms; all of it by default. */
+      start_ms: msText,
+      end_ms: msText,
+    })
+    .refine(({ start_ms, end_ms }) => (start_ms === undefined) === (end_ms === undefined), {
+      error: 'must be given together with start_ms',
+      path: ['end_ms'],
+    })
+    .refine(({ start_ms = 0, end_ms = 1 }) => end_ms > start_ms, {
+      error: 'must be after start_ms',
+      path: ['end_ms'],
+    }),
+  replyTypes: exportFormats.map((format) => exportFormatTable[format].mediaType),
+});

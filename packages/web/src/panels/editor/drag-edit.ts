@@ -1,0 +1,61 @@
+import type { Edit } from '@stem-studio/contract/resources/edit-operation';
+import type { Clip, ProjectState } from '@stem-studio/contract/resources/project';
+import { snapped } from './snap.ts';
+
+/** A drag of a clip or one of its parts, from where it began. */
+export interface ClipDrag {
+  readonly part: 'title' | 'start' | 'end' | 'fade_in' | 'fade_out';
+  readonly clip: Clip;
+  /** Lane of the clip. */
+  readonly lane: string;
+  /** Clips that move together; the dragged one is among them. */
+  readonly clips: readonly string[];
+  readonly fromMs: number;
+}
+
+/** Returns the start of the earliest of some clips, in ms. */
+function earliestOf({ lanes }: ProjectState, clipIds: readonly string[]): number {
+  const starts = lanes.flatMap(({ clips }) =>
+    clips.filter(({ id }) => clipIds.includes(id)).map(({ start_ms }) => start_ms),
+  );
+  return Math.min(...starts);
+}
+
+/**
+ * Returns the operation of a drag that has reached a position; null while it changes nothing.
+ *
+ * @param lane lane under the pointer; a single clip moves to it
+ * @param marks positions that edges of clips snap to, in ms
+ */
+export function dragEdit(
+  state: ProjectState,
+  { part, clip, lane: from, clips, fromMs }: ClipDrag,
+  toMs: number,
+  lane: string,
+  marks: readonly number[],
+): Edit | null {
+  const { start_ms, length_ms } = clip;
+  const end = start_ms + length_ms;
+  if (part === 'title') {
+    const earliest = earliestOf(state, clips);
+    const moved = snapped(start_ms + toMs - fromMs, marks);
+    const to_ms = Math.max(0, earliest + moved - start_ms);
+    const isElsewhere = clips.length === 1 && lane !== from;
+    if (to_ms === earliest && !isElsewhere) return null;
+    const target = isElsewhere ? { stem_type: lane } : {};
+    return { operation: 'move', params: { clip_ids: [...clips], to_ms, ...target } };
+  }
+  const at = snapped(toMs, marks);
+  if (part === 'start' || part === 'end') {
+    const span =
+      part === 'start'
+        ? { start_ms: Math.min(at, end - 1), end_ms: end }
+        : { start_ms, end_ms: Math.max(at, start_ms + 1) };
+    if (span.start_ms === start_ms && span.end_ms === end) return null;
+    return { operation: 'trim', params: { ...span, clip_id: clip.id } };
+  }
+  const inside = Math.round(Math.min(end, Math.max(start_ms, toMs)));
+  const span = part === 'fade_in' ? { start_ms, end_ms: inside } : { start_ms: inside, end_ms: end };
+  if (span.end_ms - span.start_ms === clip[part].length_ms) return null;
+  return { operation: part, params: { ...span, clip_id: clip.id, curve: clip[part].curve } };
+}

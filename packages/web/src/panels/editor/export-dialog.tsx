@@ -1,0 +1,99 @@
+import { exportProject } from '@stem-studio/contract/endpoints/edit-export';
+import { type ExportFormat, exportFormats } from '@stem-studio/contract/export-formats';
+import type { EditNormalization } from '@stem-studio/contract/resources/edit-manifest';
+import type { Project } from '@stem-studio/contract/resources/project';
+import { useState } from 'react';
+import { clockText } from '../../base/format.ts';
+import { addressOf } from '../../client/call.ts';
+import { startDownload } from '../../client/start-download.ts';
+import { toast } from '../../state/toasts.state.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { SelectField } from '../../ui/select.tsx';
+import styles from './editor.module.css';
+import type { Span } from './selection.ts';
+
+type BitDepth = '16' | '24' | '32f';
+
+/** How long the message about the download is shown, in ms. */
+const NOTICE_MS = 6000;
+
+const formats = exportFormats.map((value) => ({ value, label: value.toUpperCase() }));
+const depthNames: Readonly<Record<BitDepth, string>> = {
+  '16': '16 bits, dithered',
+  '24': '24 bits',
+  '32f': '32-bit floats',
+};
+const levels: readonly { value: EditNormalization; label: string }[] = [
+  { value: 'none', label: 'Level as mixed' },
+  { value: 'peak', label: 'Peak at −1 dBFS' },
+  { value: 'loudness', label: 'Loudness −14 LUFS' },
+];
+
+/** Chooses part, format and level of an export; its download starts when the file is rendered. */
+export function ExportDialog({
+  project,
+  span,
+  onClose,
+}: {
+  project: Project;
+  /** Selected span, which may be exported alone. */
+  span: Span | null;
+  onClose: () => void;
+}) {
+  const [part, setPart] = useState<'all' | 'selection'>('all');
+  const [format, setFormat] = useState<ExportFormat>('wav');
+  const [bitDepth, setBitDepth] = useState<BitDepth>('24');
+  const [normalize, setNormalize] = useState<EditNormalization>('none');
+  const parts = [
+    { value: 'all' as const, label: 'Whole project' },
+    ...(span
+      ? [
+          {
+            value: 'selection' as const,
+            label: `Selection, ${clockText(span.startMs / 1000)} to ${clockText(span.endMs / 1000)}`,
+          },
+        ]
+      : []),
+  ];
+  const depths = (format === 'flac' ? (['16', '24'] as const) : (['16', '24', '32f'] as const)).map(
+    (value) => ({ value, label: depthNames[value] }),
+  );
+  const start = () => {
+    const range =
+      part === 'selection' && span ? { start_ms: String(span.startMs), end_ms: String(span.endMs) } : {};
+    const query = { format, bit_depth: bitDepth, normalize, ...range };
+    startDownload(addressOf(exportProject, { id: project.id }, query));
+    toast({
+      title: 'Rendering the project',
+      description: 'The download starts when the file is ready.',
+      isError: false,
+      timeoutMs: NOTICE_MS,
+      action: null,
+    });
+    onClose();
+  };
+  return (
+    <Dialog title={`Export ${project.name}`} onClose={onClose}>
+      <div className={styles['export']}>
+        <SelectField label="Part" value={part} options={parts} onChange={setPart} />
+        <SelectField
+          label="Format"
+          value={format}
+          options={formats}
+          onChange={(chosen) => {
+            setFormat(chosen);
+            if (chosen === 'flac' && bitDepth === '32f') setBitDepth('24');
+          }}
+        />
+        {format !== 'mp3' && (
+          <SelectField label="Sample format" value={bitDepth} options={depths} onChange={setBitDepth} />
+        )}
+        <SelectField label="Level" value={normalize} options={levels} onChange={setNormalize} />
+      </div>
+      <Button look="primary" icon="download" onClick={start}>
+        Export
+      </Button>
+    </Dialog>
+  );
+}

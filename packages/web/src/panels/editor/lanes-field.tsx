@@ -1,0 +1,61 @@
+import { useEffectEvent, useRef } from 'react';
+import { useScope } from '../../ui/use-scope.ts';
+import styles from './editor.module.css';
+import { openEditorCanvas } from './editor-canvas.ts';
+import type { EditorModel } from './editor-model.ts';
+import type { EditorPlayback } from './editor-playback.ts';
+import { useLaneDrag } from './use-lane-drag.ts';
+
+/** Factor of a wheel notch. */
+const WHEEL_STEP = 1.25;
+
+/** The clips of all lanes over time, with the cursor. */
+export function LanesField({ model, playback }: { model: EditorModel; playback: EditorPlayback }) {
+  const field = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const cursor = useRef<HTMLDivElement>(null);
+  const drag = useLaneDrag(model);
+  const onWheel = useEffectEvent((event: WheelEvent) => {
+    const box = field.current?.getBoundingClientRect();
+    if (!box || box.width === 0) return;
+    const { fromSeconds, spanSeconds } = model.view.window;
+    const across = event.deltaX !== 0 ? event.deltaX : event.shiftKey ? event.deltaY : 0;
+    const isZoom = event.ctrlKey || event.metaKey;
+    if (!isZoom && across === 0) return;
+    event.preventDefault();
+    const part = (event.clientX - box.left) / box.width;
+    if (isZoom) model.view.zoomBy(WHEEL_STEP ** -Math.sign(event.deltaY), fromSeconds + part * spanSeconds);
+    else model.view.scrollTo(fromSeconds + (across / box.width) * spanSeconds);
+  });
+  useScope(
+    (scope) => {
+      if (!canvas.current || !field.current) return;
+      openEditorCanvas(scope, canvas.current, {
+        scene: () => model.shown.getState(),
+        window: () => model.view.window,
+        peaks: playback.peaksOf,
+        sampleRateHz: playback.sampleRateHz,
+      });
+      scope.listen(field.current, 'wheel', (event) => onWheel(event as WheelEvent), { passive: false });
+      let shown = -1;
+      scope.onAnimationFrame(() => {
+        if (!field.current || !cursor.current) return;
+        const { fromSeconds, spanSeconds } = model.view.window;
+        const part = spanSeconds > 0 ? (model.selection.cursorMs / 1000 - fromSeconds) / spanSeconds : 0;
+        const left = Math.round(part * field.current.clientWidth);
+        if (left === shown) return;
+        shown = left;
+        cursor.current.style.transform = `translateX(${left}px)`;
+      });
+    },
+    [model, playback],
+  );
+  return (
+    <div ref={field} className={styles['field']} data-editor-field {...drag}>
+      <canvas ref={canvas} aria-hidden="true" />
+      <div className={styles['loop']} data-editor-loop hidden />
+      <div ref={cursor} className={styles['cursor']} />
+      <div className={styles['playhead']} data-editor-playhead hidden />
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+import { applyEdit } from '@stem-studio/contract/projects/apply-edit';
+import { type PointerEvent, useRef } from 'react';
+import { type ClipDrag, dragEdit } from './drag-edit.ts';
+import type { EditorModel } from './editor-model.ts';
+import { type Hit, hitAt } from './hit-test.ts';
+import { lanesBetween, selectClip, selectSpan } from './selection.ts';
+import { snapped } from './snap.ts';
+
+/** A shorter drag is a click. */
+const DRAG_PX = 3;
+
+const cursorOf: Readonly<Record<Hit['on'], string>> = {
+  lane: 'text',
+  body: 'text',
+  title: 'grab',
+  start: 'ew-resize',
+  end: 'ew-resize',
+  fade_in: 'ew-resize',
+  fade_out: 'ew-resize',
+};
+
+interface Press {
+  readonly x: number;
+  readonly ms: number;
+  readonly lane: string;
+  readonly drag: ClipDrag | null;
+  isMoved: boolean;
+}
+
+/** Returns where the pointer is: the lane, the position, and what is there. */
+function locate(model: EditorModel, event: PointerEvent) {
+  const box = event.currentTarget.getBoundingClientRect();
+  const { lanes } = model.state;
+  const { fromSeconds, spanSeconds } = model.view.window;
+  const laneHeight = box.height / Math.max(1, lanes.length);
+  const y = event.clientY - box.top;
+  const index = Math.min(lanes.length - 1, Math.max(0, Math.floor(y / laneHeight)));
+  const x = event.clientX - box.left;
+  const ms = Math.max(0, (fromSeconds + (x / Math.max(1, box.width)) * spanSeconds) * 1000);
+  const xOf = (at: number) => ((at / 1000 - fromSeconds) / (spanSeconds || 1)) * box.width;
+  const lane = lanes[index];
+  const hit: Hit = lane ? hitAt(lane, x, y - index * laneHeight - 1, xOf) : { on: 'lane' };
+  return { x, ms, lane: lane?.id ?? '', hit };
+}
+
+/**
+ * Returns the pointer handlers of the lanes: the name of a clip selects and moves it, its edges trim it, its handles
+ * fade it, and a drag elsewhere selects a span across lanes. Esc cancels a drag.
+ */
+export function useLaneDrag(model: EditorModel) {
+  const press = useRef<Press | null>(null);
+  const end = () => {
+    press.current = null;
+    model.setDrag(null);
+    model.preview(null);
+  };
+  const editAt = (event: PointerEvent, from: Press) => {
+    const { ms, lane } = locate(model, event);
+    return from.drag && dragEdit(model.state, from.drag, ms, lane, event.altKey ? [] : model.marks);
+  };
+  return {
+    onPointerDown(event: PointerEvent<HTMLElement>) {
+      if (event.button !== 0) return;
+      event.currentTarget.setPointerCapture(event.pointerId);
+      const { x, ms, lane, hit } = locate(model, event);
+      const before = model.selection;
+      let drag: ClipDrag | null = null;
+      if (hit.on !== 'lane' && hit.on !== 'body') {
+        const { clip } = hit;
+        if (!before.clips.includes(clip.id) || event.shiftKey) {
+          model.select(selectClip(before, model.state, clip.id, event.shiftKey || event.ctrlKey));
+        }
+        const { clips } = model.selection;
+        drag = { part: hit.on, clip, lane, clips: clips.includes(clip.id) ? clips : [clip.id], fromMs: ms };
+      } else {
+        const at = snapped(ms, model.marks);
+        model.select(selectSpan(event.shiftKey ? before.anchorMs : at, at, [lane]));
+      }
+      press.current = { x, ms, lane, drag, isMoved: false };
+      model.setDrag(() => {
+        model.select(before);
+        end();
+      });
+    },
+    onPointerMove(event: PointerEvent<HTMLElement>) {
+      const from = press.current;
+      const { x, ms, lane, hit } = locate(model, event);
+      if (!from) {
+        event.currentTarget.style.cursor = cursorOf[hit.on];
+        return;
+      }
+      if (!from.isMoved && Math.abs(x - from.x) < DRAG_PX && lane === from.lane) return;
+      from.isMoved = true;
+      if (from.drag) {
+        const edit = editAt(event, from);
+        model.preview(edit && applyEdit(model.state, { ...edit, id: 'drag' }));
+        return;
+      }
+      const ids = model.state.lanes.map(({ id }) => id);
+      const anchor = event.shiftKey ? model.selection.anchorMs : snapped(from.ms, model.marks);
+      model.select(selectSpan(anchor, snapped(ms, model.marks), lanesBetween(ids, from.lane, lane)));
+    },
+    onPointerUp(event: PointerEvent<HTMLElement>) {
+      const from = press.current;
+      if (!from) return;
+      const edit = from.isMoved ? editAt(event, from) : null;
+      end();
+      model.edit(edit);
+    },
+    onPointerCancel: () => model.cancelDrag(),
+  };
+}
