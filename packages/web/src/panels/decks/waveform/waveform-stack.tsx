@@ -39,7 +39,7 @@ export function WaveformStack({ stack }: { stack: RefObject<HTMLDivElement | nul
       scope.listen(stack.current, 'wheel', (event) => onWheel(event as WheelEvent), { passive: false });
   }, []);
   return (
-    <div ref={stack} className={styles['stack']} role="group" aria-label="Waveforms">
+    <div ref={stack} className={styles['stack']} role="group" aria-label="Waveforms" data-waveforms>
       <Wave deck="a" onZoom={zoom} />
       <canvas ref={phase} className={styles['phase']} aria-hidden="true" />
       <Wave deck="b" onZoom={zoom} />
