@@ -68,7 +68,9 @@ function pixelsOf(canvas: Locator, token: string): Promise<number> {
       if (!(element instanceof HTMLCanvasElement) || element.width === 0) return 0;
       const hex = getComputedStyle(element).getPropertyValue(token).trim();
       const wanted = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
-      const { data } = element.getContext('2d')?.getImageData(0, 0, element.width, element.height) ?? { data: [] };
+      const { data } = element.getContext('2d')?.getImageData(0, 0, element.width, element.height) ?? {
+        data: [],
+      };
       let pixels = 0;
       for (let at = 0; at < data.length; at += 4)
         if (wanted.every((channel, i) => Math.abs(channel - (data[at + i] ?? 0)) <= tolerance)) pixels++;
