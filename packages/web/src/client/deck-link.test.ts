@@ -168,9 +168,9 @@ test('a page whose service was updated says so when it cannot read the session, 
   one.decks.dispatch(loadA);
   one.decks.dispatch({ event: 'toggle_play', deck: 'a', position_ms: 0 });
   await pass(100);
-  const { welcome } = rules;
+  const welcome = rules.welcome.bind(rules);
   t.mock.method(rules, 'welcome', () => {
-    const { session, ...rest } = welcome.call(rules);
+    const { session, ...rest } = welcome();
     return { ...rest, session: { ...session, mixer: { ...session.mixer, field_of_later: 1 } } };
   });
   hub.isUp = false;

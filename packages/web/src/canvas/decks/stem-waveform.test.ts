@@ -35,14 +35,18 @@ function waveformsOf(levels: Partial<Record<StemType, number>>): DeckStemPeaks {
 function drawn(
   waveforms: DeckStemPeaks,
   audible: number,
-  { columns = 2, song = null }: { columns?: number; song?: Parameters<typeof drawStemWaveform>[1]['song'] } = {},
+  {
+    columns = 2,
+    song = null,
+  }: { columns?: number; song?: Parameters<typeof drawStemWaveform>[1]['song'] } = {},
 ) {
   const rects: { color: string; x: number; top: number; height: number; alpha: number }[] = [];
   const context: WaveformContext = {
     fillStyle: '',
     globalAlpha: 1,
     fillRect(x, top, _, height) {
-      rects.push({ color: String(this.fillStyle), x, top, height: Math.round(height), alpha: this.globalAlpha });
+      const color = typeof this.fillStyle === 'string' ? this.fillStyle : '';
+      rects.push({ color, x, top, height: Math.round(height), alpha: this.globalAlpha });
     },
   };
   const perColumn = (2 * CHUNK_FRAMES) / 512 / columns;

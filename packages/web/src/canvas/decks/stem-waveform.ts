@@ -17,7 +17,7 @@ export interface StemColumns {
 /** Stems to draw. */
 export interface StemDrawing {
   readonly waveforms: DeckStemPeaks;
-  /** Stems that can be heard, a bit set of {@link audibleStems}. */
+  /** Audible stems, a bit set of {@link audibleStems}. */
   readonly audible: number;
   /** Waveform of the whole song, shown where no stem is loaded; null while it is not loaded. */
   readonly song: WaveformPeaks | null;
@@ -35,7 +35,7 @@ export interface StemDrawingLook {
 export type WaveformContext = Pick<CanvasRenderingContext2D, 'fillRect' | 'fillStyle' | 'globalAlpha'>;
 
 /**
- * Returns the stems that can be heard as a bit set, in the order of `waveforms`: neither muted nor turned down, and
+ * Returns the audible stems as a bit set, in the order of `waveforms`: neither muted nor turned down, and
  * soloed where any stem is. Allocates nothing.
  */
 export function audibleStems({ stems }: DeckStemPeaks, states: DeckState['stems']): number {
