@@ -141,6 +141,42 @@ export async function fitScreens(
     await page.setViewportSize(desktop);
   });
 
+  await t.test('no menu covers a control in the layouts without the library', async () => {
+    const menus = [
+      'Settings of Effect 1, deck A',
+      'Settings of Effect 1, deck B',
+      'Settings of Master effect',
+      /^Loop of Drums, deck A/,
+      /^Loop of Drums, deck B/,
+      /^Recordings/,
+      'Settings',
+    ];
+    for (const size of [screens[0], screens[3]]) {
+      await page.setViewportSize(size ?? desktop);
+      for (const name of ['Decks', 'Stems']) {
+        await layout(name).click();
+        await untilArranged(page, `${name} at ${size?.width}`);
+        for (const menu of menus) {
+          await page
+            .getByRole('region', { name: 'Decks' })
+            .getByRole('button', { name: menu, exact: true })
+            .click();
+          await page.getByRole('dialog').waitFor();
+          await untilEqual(
+            `controls under ${menu}, ${name} at ${size?.width}`,
+            () => coveredControls(page),
+            [],
+          );
+          await page.keyboard.press('Escape');
+          await page.getByRole('dialog').waitFor({ state: 'detached' });
+        }
+      }
+    }
+    await page.getByRole('tab', { name: 'Library' }).click();
+    await page.setViewportSize(desktop);
+    await untilArranged(page, 'with the library again');
+  });
+
   await t.test('the divider gives the library more rows, by keys and by pointer', async () => {
     const divider = page.getByRole('separator', { name: 'Height of the library' });
     // Of the whole region: the list drops a row of its head where it gets low.

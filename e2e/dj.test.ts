@@ -28,6 +28,7 @@ import { withCoarsePointer } from './fingers.ts';
 import { limitFrameRate, slowFrameRateHz } from './frame-rate.ts';
 import { searchField, trackRow } from './library-page.ts';
 import { setUp } from './people.ts';
+import { testStemColors } from './stem-colors.ts';
 import { startStudio } from './studio.ts';
 import { until, untilEqual } from './until.ts';
 
@@ -292,6 +293,8 @@ test('the demo album in the player and on two decks', async (t) => {
     await shoot('dj-stems');
     for (const stem of ['Vocals', 'Bass', 'Other']) await control(`Mute ${stem}, deck A`).click();
   });
+
+  await testStemColors(t, { page, shoot });
 
   await t.test(
     'with touch input all stem controls are at least 44 pixels wide and high, on phone and desktop',

@@ -145,6 +145,20 @@ export async function touchStage(t: TestContext, { page, shoot }: Stage): Promis
     await fingers.up(1);
   });
 
+  await t.test('a deck is braked for as long as BRAKE is touched, and SPIN turns it back', async () => {
+    await seekDeck(page, 'A', 5);
+    await letPlay(page, 'A', true);
+    await untilLevel(page, 'master', loud);
+    await fingers.down(1, control('Vinyl brake, deck A'));
+    await untilLevel(page, 'master', 0);
+    await fingers.up(1);
+    await untilLevel(page, 'master', loud);
+    await seekDeck(page, 'A', 5);
+    await fingers.down(1, control('Spin back, deck A'));
+    await untilTime(page, 'A', (seconds) => seconds < 4.5);
+    await fingers.up(1);
+  });
+
   await t.test(
     'a phone does not scroll while a control is held, and scrolls when touched beside it',
     async () => {

@@ -67,6 +67,14 @@ test('allows writing to the console in one module only', () => {
   assert.deepEqual(inCode('packages/server/src/platform/log.ts', "console.log('x');"), []);
 });
 
+test("allows React's lazy in one module only", () => {
+  assert.deepEqual(inCode(web, "import { lazy } from 'react';"), ['lazy']);
+  assert.deepEqual(inCode(web, "import { lazy as part } from 'react';"), ['lazy']);
+  assert.deepEqual(inCode(web, "import * as React from 'react'; React.lazy(load);"), ['lazy']);
+  assert.deepEqual(inCode(web, "import { lazy } from '../../ui/lazy.ts';"), []);
+  assert.deepEqual(inCode('packages/web/src/ui/lazy.ts', "import { lazy as reactLazy } from 'react';"), []);
+});
+
 test('requires an owner for listeners, timers and observers', () => {
   assert.deepEqual(inCode(web, "window.addEventListener('x', f);"), ['owner']);
   assert.deepEqual(inCode(web, 'setTimeout(f, 1); window.setInterval(f, 1); requestAnimationFrame(f);'), [

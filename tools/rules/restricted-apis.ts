@@ -106,9 +106,21 @@ const rules: readonly RestrictedApi[] = [
     replacement:
       'listeners, timers and observers belong to an owner that lets them go: listen, after, every, onAnimationFrame or onResize of a Scope (packages/audio/src/base/scope.ts), or a hook in its own file use-….ts',
   },
+  {
+    rule: 'lazy',
+    find(node, parent) {
+      const isImported = node.type === 'ImportSpecifier' && nameOf(node.imported) === 'lazy';
+      if (isImported && parent?.type === 'ImportDeclaration')
+        return isNode(parent.source) && parent.source.value === 'react' ? "lazy of 'react'" : null;
+      return isMember(node, 'React', 'lazy') ? 'React.lazy' : null;
+    },
+    allowedIn: { web: /^packages\/web\/src\/ui\/lazy\.ts$/ },
+    replacement:
+      'parts are loaded by lazy of ui/lazy.ts, which tries again after a failure and is loaded before it is needed',
+  },
 ];
 
-/** Reports uses of environment, clock, randomness, console and listeners outside the files that may use them. */
+/** Reports uses of environment, clock, randomness, console, listeners and React's lazy outside the files that may use them. */
 export function checkRestrictedApis(file: SourceFile): Violation[] {
   const own = packageOf(file.path);
   if (own === null || isTestCode(file.path) || !file.path.startsWith(`packages/${own}/src/`)) return [];

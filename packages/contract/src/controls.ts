@@ -1,66 +1,22 @@
-import { effectBeats, effectMs, effectSpecs, effectTypes } from './decks/effects.ts';
+import {
+  beatsText,
+  bipolar,
+  button,
+  type ContinuousSpec,
+  type ControlRange,
+  type ControlSpec,
+  choice,
+  continuous,
+  heldButton,
+  ratio,
+  toggle,
+} from './control-spec.ts';
+import { effectControls, effectSlotNames, masterEffectControls } from './effect-controls.ts';
 import { deckBounds } from './limits.ts';
 import { deckIds } from './resources/deck-id.ts';
 import { crossfaderCurves, tempoRanges } from './resources/deck-session.ts';
 import { stemTypes } from './resources/stem.ts';
 import { microphoneControls, padNumbers, samplerControls, samplerPadControls } from './sampler-controls.ts';
-
-/** Range of a continuous control in its own unit; `rest` is its neutral value, `step` one arrow key or wheel notch. */
-export interface ControlRange {
-  readonly min: number;
-  readonly max: number;
-  readonly rest: number;
-  readonly step: number;
-}
-
-/** Unit of a continuous control: `ratio` 0 to 1, `bipolar` −1 to 1 around a centre, `choice` an index into a list. */
-export type ControlUnit =
-  | 'percent'
-  | 'semitones'
-  | 'dB'
-  | 'LUFS'
-  | 's'
-  | 'ms'
-  | 'ratio'
-  | 'bipolar'
-  | 'choice';
-
-/**
- * Mapping of values to the position of a knob or fader: `linear`, or `centred` with 0 in the middle of the travel
- * even when the range is asymmetric.
- */
-export type ControlTaper = 'linear' | 'centred';
-
-/** A knob, fader or selector. */
-export interface ContinuousSpec {
-  readonly kind: 'continuous';
-  readonly about: string;
-  readonly unit: ControlUnit;
-  readonly range: ControlRange;
-  readonly taper: ControlTaper;
-  /** Names of the values of a `choice`, by index. */
-  readonly choices: readonly string[];
-}
-
-/** Toggle switch: 1 is on, 0 is off; pressing its button flips it. */
-export interface ToggleSpec {
-  readonly kind: 'toggle';
-  readonly about: string;
-}
-
-/** Button: 1 presses it, 0 releases it. It reads 1 while it is lit. */
-export interface ButtonSpec {
-  readonly kind: 'button';
-  /** Effect of a press. */
-  readonly press: string;
-  /** Effect of the release; null if there is none. */
-  readonly release: string | null;
-  /** Condition under which the button is lit; null if it is lit exactly while pressed. */
-  readonly lit: string | null;
-}
-
-/** Description of a control, without its read and set functions. */
-export type ControlSpec = ContinuousSpec | ToggleSpec | ButtonSpec;
 
 /** Number of hot cues per deck that have controls. */
 export const hotCuePads = 8;
@@ -68,48 +24,8 @@ export const hotCuePads = 8;
 /** Lengths of loops and beat jumps, in beats. */
 export const beatLengths = [1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16, 32, 64] as const;
 
-function continuous(
-  about: string,
-  unit: ControlUnit,
-  range: ControlRange,
-  { taper = 'linear', choices = [] }: { taper?: ControlTaper; choices?: readonly string[] } = {},
-): ContinuousSpec {
-  return { kind: 'continuous', about, unit, range, taper, choices };
-}
-
-function bipolar(about: string, rest = 0): ContinuousSpec {
-  return continuous(about, 'bipolar', { min: -1, max: 1, rest, step: 0.05 });
-}
-
-function ratio(about: string, rest = 1): ContinuousSpec {
-  return continuous(about, 'ratio', { min: 0, max: 1, rest, step: 0.05 });
-}
-
-function choice(about: string, choices: readonly string[], rest = 0): ContinuousSpec {
-  return continuous(about, 'choice', { min: 0, max: choices.length - 1, rest, step: 1 }, { choices });
-}
-
-function beatsText(beats: number): string {
-  const fractions: Readonly<Record<number, string>> = { [3 / 4]: '3/4', [3 / 2]: '3/2' };
-  return fractions[beats] ?? (beats < 1 ? `1/${1 / beats}` : String(beats));
-}
-
 function beatLength(about: string): ContinuousSpec {
   return choice(about, beatLengths.map(beatsText), beatLengths.indexOf(4));
-}
-
-function toggle(about: string): ToggleSpec {
-  return { kind: 'toggle', about };
-}
-
-/** Returns a button that acts when pressed. */
-function button(press: string) {
-  return { kind: 'button', press, release: null, lit: null } as const;
-}
-
-/** Returns a button that acts for as long as it is held. */
-function heldButton(press: string, release: string) {
-  return { kind: 'button', press, release, lit: null } as const satisfies ButtonSpec;
 }
 
 const loopButtons = {
@@ -228,39 +144,6 @@ export const stemControls = {
   loop_in: loopIn,
   ...loopButtons,
 } as const satisfies Record<string, ControlSpec>;
-
-const parameter = (index: number) => ratio(`Parameter ${index} of the effect's type`, 0.5);
-
-/** Controls of the effect on the master, by their name after `mixer.effect.`. */
-export const masterEffectControls = {
-  type: choice(
-    'Type of the effect; another type brings its own settings',
-    effectTypes.map((type) => effectSpecs[type].label),
-  ),
-  macro: ratio('Macro: moves the parameters of the effect together', 0.5),
-  wet: ratio('Mix of dry signal and effect; 0 is dry, 1 is the effect alone', 0.5),
-  time: choice('Time of the effect, in beats', effectBeats.map(beatsText), effectBeats.indexOf(1)),
-  time_ms: continuous('Time of the effect where it is not synced to beats', 'ms', {
-    ...effectMs,
-    rest: 500,
-    step: 10,
-  }),
-  parameter_1: parameter(1),
-  parameter_2: parameter(2),
-  parameter_3: parameter(3),
-  parameter_4: parameter(4),
-  on: toggle('Effect on; echo, delay and reverb ring out when it is turned off'),
-  beat_sync: toggle('Time of the effect in beats'),
-} as const satisfies Record<string, ControlSpec>;
-
-/** Controls of a deck's effect, by their name after `deck.<a|b>.effect_<1|2>.`. */
-export const effectControls = {
-  ...masterEffectControls,
-  post_fader: toggle('Effect after fader and crossfader, so that it rings out when they are closed'),
-} as const satisfies Record<string, ControlSpec>;
-
-/** Names of a deck's slots of effects in addresses. */
-export const effectSlotNames = ['effect_1', 'effect_2'] as const;
 
 /** Controls of the mixer, by their name after `mixer.`. */
 export const mixerControls = {

@@ -11,6 +11,7 @@ import type { DjEnginePort } from '../dj-engine/dj-engine-port.ts';
 import { AudiblePosition } from './audible-position.ts';
 import { DeckLoader, type LoadRequest } from './deck-loader.ts';
 import type { DeckSource, DeckSourceOptions } from './deck-source.ts';
+import type { DeckStemPeaks } from './deck-stem-peaks.ts';
 import { ENDING_AGAIN_SECONDS, ENDING_SECONDS, type LocalDeck } from './local-deck.ts';
 
 const NO_LEVELS: readonly [number, number] = [0, 0];
@@ -212,6 +213,11 @@ export class DeckClient {
   /** Peak level of a source before the channel strip. */
   sourceLevel(source: number): number {
     return this.#report?.sourcePeaks[source] ?? 0;
+  }
+
+  /** Waveforms of the loaded stems; null for a song without stems. Read in every animation frame. */
+  get stemPeaks(): DeckStemPeaks | null {
+    return this.#loader?.stemPeaks ?? null;
   }
 
   /** Stops loading. The owner of the engine disposes it. */

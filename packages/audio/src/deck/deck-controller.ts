@@ -7,6 +7,7 @@ import type { StoreApi } from 'zustand/vanilla';
 import type { RecordingNote } from '../recording/recording-messages.ts';
 import { CueCommands } from './cue-commands.ts';
 import { type DeckControllerOptions, DeckCore } from './deck-core.ts';
+import type { DeckStemPeaks } from './deck-stem-peaks.ts';
 import { beatJump } from './jump-commands.ts';
 import type { LocalDeck } from './local-deck.ts';
 import { LoopCommands } from './loop-commands.ts';
@@ -94,6 +95,11 @@ export class DeckController {
   /** Peak level of source `index` of a deck, a stem or the song, before its channel strip. */
   sourceLevel(deck: DeckId, index: number): number {
     return this.#core.engine?.deck(deck).sourceLevel(index) ?? 0;
+  }
+
+  /** Waveforms of a deck's stems as far as they were loaded; null without stems and while another window plays. */
+  stemPeaks(deck: DeckId): DeckStemPeaks | null {
+    return this.#core.engine?.deck(deck).stemPeaks ?? null;
   }
 
   /** Sample rate of the loaded song and index of a stem's source, null for the song; null before the deck is loaded. */

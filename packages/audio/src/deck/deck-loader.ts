@@ -1,6 +1,7 @@
 import { CHUNK_FRAMES, type ChunkSamples } from '@stem-studio/renderer/sources/chunk';
 import { Scope } from '../base/scope.ts';
 import { type DeckSource, type DeckSourceOptions, openDeckSource } from './deck-source.ts';
+import { DeckStemPeaks } from './deck-stem-peaks.ts';
 
 /** A deck is ready when this much from its position on is loaded. */
 const READY_SECONDS = 2;
@@ -29,6 +30,7 @@ export class DeckLoader {
   readonly #positionSeconds: () => number;
   readonly #events: DeckLoaderEvents;
   #source: DeckSource | null = null;
+  #stemPeaks: DeckStemPeaks | null = null;
   /** Positions whose audio stays loaded, in seconds of the song. */
   #pinnedSeconds: readonly number[] = [];
   /** Chunks that are held back; null once it is ready. */
@@ -54,6 +56,11 @@ export class DeckLoader {
   /** Loaded part of all chunks, 0 to 1. */
   get loadedRatio(): number {
     return this.#source?.loader.loadedRatio ?? 0;
+  }
+
+  /** Waveforms of the stems, as far as they were loaded; null for a song without stems. */
+  get stemPeaks(): DeckStemPeaks | null {
+    return this.#stemPeaks;
   }
 
   /** Whether the song loads as it plays. */
@@ -109,6 +116,7 @@ export class DeckLoader {
       const source = await openDeckSource(trackId, processingJobId, tools, loading, scope);
       if (scope.isDisposed) return;
       this.#source = source;
+      this.#stemPeaks = DeckStemPeaks.of(source);
       this.moveTo(this.#positionSeconds(), null, true);
       this.pin(this.#pinnedSeconds);
       source.loader.fill();
@@ -120,6 +128,8 @@ export class DeckLoader {
 
   #arrived(source: number, index: number, samples: ChunkSamples): void {
     if (this.#scope.isDisposed) return;
+    // Samples leave with the event: their buffer is transferred to the engine.
+    this.#stemPeaks?.add(source, index, samples);
     if (!this.#earlyChunks) {
       this.#events.chunk(source, index, samples);
       return;

@@ -1,13 +1,7 @@
-import {
-  type ControlSpec,
-  controlIds,
-  deckControls,
-  effectControls,
-  masterEffectControls,
-  mixerControls,
-  stemControls,
-} from '../controls.ts';
+import type { ControlSpec } from '../control-spec.ts';
+import { controlIds, deckControls, mixerControls, stemControls } from '../controls.ts';
 import { effectSpecs, effectTypes, effectValue } from '../decks/effects.ts';
+import { effectControls, masterEffectControls } from '../effect-controls.ts';
 import { stemTypes } from '../resources/stem.ts';
 import { microphoneControls, samplerControls, samplerPadControls } from '../sampler-controls.ts';
 

@@ -12,19 +12,23 @@ export function PageLines({ status, isBesideDecks }: { status: LiveStatus; isBes
   return (
     <div className={styles['lines']} data-decks={isBesideDecks}>
       <LiveLine status={status} isBesideDecks={isBesideDecks} />
-      <UpdateLine />
+      <UpdateLine isBesideDecks={isBesideDecks} />
       <EndingLines isBesideDecks={isBesideDecks} />
     </div>
   );
 }
 
-/** Says that the studio has another version of the page; a reload is offered only while it would stop nothing. */
-function UpdateLine() {
+/**
+ * Says that the studio has another version of the page; a reload is offered only while it would stop nothing. Omitted on
+ * the DJ tab while the decks say it themselves.
+ */
+function UpdateLine({ isBesideDecks }: { isBesideDecks: boolean }) {
+  const isShownByDecks = useStore(deckConnection, ({ isReported }) => isReported) && isBesideDecks;
   const isOutdated = useStore(pageVersion, (state) => state.isOutdated);
   const isAtStake = useStore(leaving, (state) => state.isAtStake);
   return (
     <div role="status">
-      {isOutdated && !isAtStake && (
+      {isOutdated && !isAtStake && !isShownByDecks && (
         <p className={styles['line']}>
           The studio was updated.{' '}
           <Button small onClick={() => window.location.reload()}>

@@ -1,4 +1,4 @@
-import type { ControlTaper } from '@stem-studio/contract/controls';
+import type { ControlTaper } from '@stem-studio/contract/control-spec';
 
 /** Ends of the travel of a knob or fader, in the unit of its value. */
 export interface Travel {

@@ -162,6 +162,32 @@ test('fetches a missing version by joining again', async (t) => {
   assert.equal(two.decks.state.mixer.crossfader, 0.25);
 });
 
+test('a page whose service was updated says so when it cannot read the session, and plays on', async (t) => {
+  const { rules, hub, pass, open } = createFixture(t);
+  const one = await open('window-one');
+  one.decks.dispatch(loadA);
+  one.decks.dispatch({ event: 'toggle_play', deck: 'a', position_ms: 0 });
+  await pass(100);
+  const welcome = rules.welcome.bind(rules);
+  t.mock.method(rules, 'welcome', () => {
+    const { session, ...rest } = welcome();
+    return { ...rest, session: { ...session, mixer: { ...session.mixer, field_of_later: 1 } } };
+  });
+  hub.isUp = false;
+  hub.cut();
+  await pass(500);
+  assert.equal(one.statuses.at(-1), 'lost');
+  hub.isUp = true;
+  await pass(800);
+  assert.equal(one.statuses.at(-1), 'outdated');
+  assert.equal(one.decks.state.decks.a.is_playing, true);
+  // Messages of this window stay with it.
+  const { version } = rules.record;
+  one.decks.dispatch({ event: 'set_mixer', changes: { crossfader: 1 } });
+  await pass(500);
+  assert.deepEqual([one.decks.state.mixer.crossfader, rules.record.version], [1, version]);
+});
+
 test('reverts and reports a message that the service refuses', async (t) => {
   const { pass, open } = createFixture(t);
   const { decks, refusals } = await open('window-one');

@@ -176,7 +176,7 @@ class LinkedSession {
     const { decks, clock, ownMs, client } = this.#options;
     const welcome = deckWelcome.safeParse(reply);
     // This page is older than the service and cannot follow it; the decks play on by themselves.
-    if (!welcome.success) return this.#status.set('lost');
+    if (!welcome.success) return this.#status.set('outdated');
     clock.set(welcome.data.now, askedMs, ownMs());
     const session = {
       decks,

@@ -5,7 +5,10 @@ import type { DeckState } from '@stem-studio/contract/resources/deck-session';
 import type { WaveformPeaks } from '@stem-studio/dsp/signal/peaks';
 import type { AnimationLoop } from '../../base/animation-loop.ts';
 import type { ControlTarget } from '../../state/decks/control-target.ts';
-import { cssColors } from './css-colors.ts';
+import type { WaveformColoring } from '../../state/decks/dj-layout.state.ts';
+import { cssColors, cssStemColors } from './css-colors.ts';
+import { StemTiles } from './stem-tiles.ts';
+import { audibleStems } from './stem-waveform.ts';
 import { WaveformPainter } from './waveform-painter.ts';
 import { type BandColors, WaveformTiles } from './waveform-tiles.ts';
 import type { Section, WaveformMarks } from './waveform-view.ts';
@@ -14,6 +17,7 @@ import type { Section, WaveformMarks } from './waveform-view.ts';
 export interface WaveformSource {
   peaks: WaveformPeaks | null;
   sections: readonly Section[];
+  coloring: WaveformColoring;
 }
 
 /**
@@ -53,6 +57,11 @@ export function openScrollingWaveform(
     spanSeconds: 0,
   });
   const { view } = painter;
+  const stemColors = cssStemColors(canvas);
+  let bands: WaveformTiles | null = null;
+  let stems: StemTiles | null = null;
+  let stemVersion = -1;
+  let audible = 0;
   let isStale = true;
   let scale = 1;
   scope.onResize(canvas, () => {
@@ -61,7 +70,7 @@ export function openScrollingWaveform(
   animation.add(scope, () => {
     const deck: DeckState = decks.session.getState().decks[deckId];
     const local = decks.local.getState()[deckId];
-    const { peaks, sections } = source();
+    const { peaks, sections, coloring } = source();
     const position = decks.positionSeconds(deckId);
     const { spanSeconds } = state.getState();
     if (isStale || scale !== Math.min(2, devicePixelRatio || 1)) {
@@ -70,11 +79,18 @@ export function openScrollingWaveform(
       canvas.height = Math.max(1, Math.round(canvas.clientHeight * scale));
       isStale = true;
     }
-    const hasTiles =
-      peaks === (view.tiles?.peaks ?? null) && (!view.tiles || view.tiles.heightPx === canvas.height);
+    const waveforms = coloring === 'stems' ? decks.stemPeaks(deckId) : null;
+    const nowAudible = waveforms ? audibleStems(waveforms, deck.stems) : 0;
+    const tiles = waveforms ? stems : bands;
+    const hasTiles = waveforms
+      ? stems?.waveforms === waveforms && stems.song === peaks && stems.heightPx === canvas.height
+      : peaks === (bands?.peaks ?? null) && (!bands || bands.heightPx === canvas.height);
     if (
       !isStale &&
       hasTiles &&
+      view.tiles === tiles &&
+      stemVersion === (waveforms?.version ?? -1) &&
+      audible === nowAudible &&
       view.deck === deck &&
       view.positionSeconds === position &&
       view.spanSeconds === spanSeconds &&
@@ -83,7 +99,13 @@ export function openScrollingWaveform(
     )
       return false;
     isStale = false;
-    if (!hasTiles) view.tiles = peaks && new WaveformTiles(peaks, canvas.height, colors);
+    if (!hasTiles && waveforms) stems = new StemTiles(waveforms, peaks, canvas.height, stemColors);
+    else if (!hasTiles) bands = peaks && new WaveformTiles(peaks, canvas.height, colors);
+    if (waveforms) stems?.setAudible(nowAudible);
+    else stems = null;
+    view.tiles = waveforms ? stems : bands;
+    stemVersion = waveforms?.version ?? -1;
+    audible = nowAudible;
     view.deck = deck;
     view.beats = local.grid.beats;
     view.downbeats = local.grid.downbeats;

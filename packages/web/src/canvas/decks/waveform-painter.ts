@@ -1,6 +1,6 @@
 import type { DeckState } from '@stem-studio/contract/resources/deck-session';
 import { firstFrom } from '@stem-studio/dsp/time/first-from';
-import { TILE_COLUMNS, zoomFor } from './waveform-tiles.ts';
+import { TILE_COLUMNS } from './waveform-tiles.ts';
 import type { Section, WaveformMarks, WaveformView } from './waveform-view.ts';
 
 /** Smallest distance of beat lines; below it only bars are drawn, and then every fourth bar. */
@@ -83,15 +83,14 @@ export class WaveformPainter {
 
   #drawTiles(): void {
     const { tiles } = this.view;
-    const zoom = tiles && zoomFor(tiles.peaks, this.#perSecond);
-    if (!zoom) return;
-    const columnsPerSecond = tiles.peaks.sampleRate / zoom.samplesPerPeak;
+    const columnsPerSecond = tiles?.chooseZoom(this.#perSecond) ?? 0;
+    if (!tiles || columnsPerSecond === 0) return;
     const tileSeconds = TILE_COLUMNS / columnsPerSecond;
     for (let index = Math.floor(this.#from / tileSeconds); ; index++) {
       // Edges on whole pixels, so that no seam shows between two tiles.
       const left = Math.round(this.#xOf(index * tileSeconds));
       if (left >= this.#widthPx) return;
-      const tile = tiles.tile(zoom, index);
+      const tile = tiles.tile(index);
       const right = Math.round(this.#xOf((index + 1) * tileSeconds));
       if (tile) this.#context.drawImage(tile, left, 0, right - left, this.#heightPx);
     }

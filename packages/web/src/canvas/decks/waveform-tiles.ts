@@ -1,11 +1,13 @@
 import { type PeaksZoom, peakLevel, type WaveformPeaks } from '@stem-studio/dsp/signal/peaks';
 
+import type { TileSource } from './waveform-view.ts';
+
 /** Columns of a tile, one per peak. */
 export const TILE_COLUMNS = 1024;
 /** Tiles cached per track: those in view and some around them. */
-const MOST_TILES = 16;
+export const MOST_TILES = 16;
 /** Factor by which a zoom level may be stretched before a finer one is used. */
-const STRETCH = 1.4;
+export const STRETCH = 1.4;
 
 /** Colours of the low, middle and high frequency band. */
 export interface BandColors {
@@ -20,11 +22,12 @@ export const waveformLayers = [
   { band: 'mid', gain: 1.9 },
   { band: 'high', gain: 1.7 },
 ] as const;
-const OUTLINE_ALPHA = 0.38;
+/** Opacity of the outline behind the layers. */
+export const OUTLINE_ALPHA = 0.38;
 /** Largest factor by which quiet tracks are enlarged. */
 const MOST_GAIN = 2.5;
 /** Part of the height that the loudest peak of a track fills. */
-const FULL = 0.96;
+export const FULL = 0.96;
 
 /**
  * Returns the coarsest zoom level with enough resolution for a number of pixels per second of the track; the finest
@@ -41,12 +44,13 @@ export function zoomFor(peaks: WaveformPeaks, pxPerSecond: number): PeaksZoom | 
  * Waveform of a track as tiles that are drawn once and cached, so that a frame costs a few copies. Low, middle and
  * high band are layers in different colours.
  */
-export class WaveformTiles {
+export class WaveformTiles implements TileSource {
   readonly peaks: WaveformPeaks;
   readonly heightPx: number;
   readonly #colors: BandColors;
   readonly #gain: number;
   readonly #tiles = new Map<number, HTMLCanvasElement>();
+  #zoom: PeaksZoom | null = null;
 
   /** @param heightPx height of a tile, in device pixels */
   constructor(peaks: WaveformPeaks, heightPx: number, colors: BandColors) {
@@ -56,9 +60,14 @@ export class WaveformTiles {
     this.#gain = waveformGain(peaks);
   }
 
-  /** Returns tile `index` of a zoom level, from 0; null beyond the ends of the track. */
-  tile(zoom: PeaksZoom, index: number): HTMLCanvasElement | null {
-    if (index < 0 || index * TILE_COLUMNS >= zoom.max.length) return null;
+  chooseZoom(pxPerSecond: number): number {
+    this.#zoom = zoomFor(this.peaks, pxPerSecond);
+    return this.#zoom ? this.peaks.sampleRate / this.#zoom.samplesPerPeak : 0;
+  }
+
+  tile(index: number): HTMLCanvasElement | null {
+    const zoom = this.#zoom;
+    if (!zoom || index < 0 || index * TILE_COLUMNS >= zoom.max.length) return null;
     const key = zoom.samplesPerPeak * 65_536 + index;
     const known = this.#tiles.get(key);
     if (known) return known;

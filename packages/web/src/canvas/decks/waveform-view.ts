@@ -1,5 +1,4 @@
 import type { DeckState } from '@stem-studio/contract/resources/deck-session';
-import type { WaveformTiles } from './waveform-tiles.ts';
 
 /** A labelled section of a track, in seconds. */
 export interface Section {
@@ -19,10 +18,22 @@ export interface WaveformMarks {
   readonly cue: string;
 }
 
+/** Waveform of a track as parts of equal length that are drawn once and cached. */
+export interface TileSource {
+  /**
+   * Chooses the zoom level of the next tiles, for a number of pixels per second of the track.
+   *
+   * @returns columns per second of the track; 0 without a waveform
+   */
+  chooseZoom(pxPerSecond: number): number;
+  /** Returns tile `index` of the chosen zoom level, from 0; null beyond the ends of the track. */
+  tile(index: number): CanvasImageSource | null;
+}
+
 /** Content of one frame of a deck's waveform; the same object is reused for all frames. */
 export interface WaveformView {
   deck: DeckState;
-  tiles: WaveformTiles | null;
+  tiles: TileSource | null;
   beats: readonly number[];
   downbeats: readonly number[];
   sections: readonly Section[];

@@ -2,9 +2,10 @@ import type { Scope } from '@stem-studio/audio/base/scope';
 
 /**
  * Status of a link: `lost` between a disconnection and the reconnection; `ended` with the login; `apart` if the
- * session of the next login has other decks while something plays here.
+ * session of the next login has other decks while something plays here; `outdated` if the service was updated and this
+ * page cannot read its session.
  */
-export type DeckLinkStatus = 'connecting' | 'joined' | 'lost' | 'ended' | 'apart';
+export type DeckLinkStatus = 'connecting' | 'joined' | 'lost' | 'ended' | 'apart' | 'outdated';
 
 /** Status of a link, reported when it changes. */
 export class LinkStatus {

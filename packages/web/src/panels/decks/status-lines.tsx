@@ -15,7 +15,7 @@ export function StatusLines() {
   const refusal = useStore(engine.status, (state) => state.refusal);
   const isAtStake = useStore(leaving, (state) => state.isAtStake);
   const hasJoined = useStore(engine.status, (state) => state.hasJoined);
-  const isReported = link === 'lost' || link === 'ended';
+  const isReported = link === 'lost' || link === 'ended' || link === 'outdated';
   useScope(
     (scope) => {
       deckConnection.setState({ isReported });
@@ -55,6 +55,19 @@ export function StatusLines() {
           <a href="/users/log-in" target="_blank" rel="noreferrer">
             Log in again
           </a>
+        </p>
+      )}
+      {link === 'outdated' && (
+        <p className={styles['line']}>
+          <span>
+            The studio was updated. These decks keep playing, but they are not saved.
+            {isAtStake && ' When they are stopped, the new version can be loaded.'}
+          </span>
+          {!isAtStake && (
+            <Button small onClick={() => window.location.reload()}>
+              Load the new version
+            </Button>
+          )}
         </p>
       )}
       {link === 'apart' && (

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ControlSpec } from '@stem-studio/contract/controls';
+import type { ControlSpec } from '@stem-studio/contract/control-spec';
 import { createStore } from 'zustand/vanilla';
 import { bindControls } from './bind-controls.ts';
 import { type ControlTable, pressControl, releaseControl } from './control.ts';

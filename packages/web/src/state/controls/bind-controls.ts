@@ -1,4 +1,9 @@
-import type { ButtonSpec, ContinuousSpec, ControlRange, ControlSpec } from '@stem-studio/contract/controls';
+import type {
+  ButtonSpec,
+  ContinuousSpec,
+  ControlRange,
+  ControlSpec,
+} from '@stem-studio/contract/control-spec';
 import { positionOf, type Travel, valueAtPosition } from '../../base/taper.ts';
 import type { Control, Subscribe } from './control.ts';
 

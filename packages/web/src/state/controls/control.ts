@@ -1,4 +1,5 @@
-import type { ControlId, ControlRange, ControlSpec, ControlUnit } from '@stem-studio/contract/controls';
+import type { ControlRange, ControlSpec, ControlUnit } from '@stem-studio/contract/control-spec';
+import type { ControlId } from '@stem-studio/contract/controls';
 import type { Travel } from '../../base/taper.ts';
 
 /** Calls a listener after changes, until the returned function is called. */

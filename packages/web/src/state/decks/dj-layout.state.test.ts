@@ -17,7 +17,13 @@ const initial = parseArrangement(null);
 beforeEach(() => djArrangement.setState(initial));
 
 test('a stored arrangement is restored', () => {
-  const wanted = { layout: 'stems', lowerTab: 'sampler', lowerPx: 240, clock: 'bars' } as const;
+  const wanted = {
+    layout: 'stems',
+    lowerTab: 'sampler',
+    lowerPx: 240,
+    clock: 'bars',
+    coloring: 'stems',
+  } as const;
   assert.deepEqual(parseArrangement(arrangementText(wanted)), wanted);
 });
 
@@ -28,7 +34,8 @@ test('invalid text gives the initial arrangement', () => {
 });
 
 test('an unknown value is replaced by its initial value, and the others are kept', () => {
-  const text = '{"version":1,"layout":"theatre","lower_tab":"sampler","lower_px":1,"clock":"bars"}';
+  const text =
+    '{"version":1,"layout":"theatre","lower_tab":"sampler","lower_px":1,"clock":"bars","coloring":"mood"}';
   assert.deepEqual(parseArrangement(text), { ...initial, lowerTab: 'sampler', clock: 'bars' });
 });
 

@@ -17,6 +17,11 @@ export const clockFormats = ['elapsed', 'timecode', 'bars'] as const;
 /** One of {@link clockFormats}. */
 export type ClockFormat = (typeof clockFormats)[number];
 
+/** Colours of the waveforms of the decks: by frequency band, or by stem where stems are loaded. */
+export const waveformColorings = ['bands', 'stems'] as const;
+/** One of {@link waveformColorings}. */
+export type WaveformColoring = (typeof waveformColorings)[number];
+
 /** Least height of the region below the decks, in pixels: the head of the list and two rows. */
 export const LEAST_LOWER_PX = 96;
 /** Greatest height of the region below the decks, in pixels. The decks keep what they need even if it is less. */
@@ -34,6 +39,7 @@ export interface DjArrangement {
   /** Height of the region below the decks, in pixels; null while the height of the window determines it. */
   readonly lowerPx: number | null;
   readonly clock: ClockFormat;
+  readonly coloring: WaveformColoring;
 }
 
 const storageKey = 'stem-studio.dj-layout';
@@ -44,20 +50,28 @@ const stored = z.object({
   lower_tab: z.enum(lowerTabs).catch('library'),
   lower_px: z.number().min(LEAST_LOWER_PX).max(MOST_LOWER_PX).nullable().catch(null),
   clock: z.enum(clockFormats).catch('elapsed'),
+  coloring: z.enum(waveformColorings).catch('bands'),
 });
 
-const initial: DjArrangement = { layout: 'library', lowerTab: 'library', lowerPx: null, clock: 'elapsed' };
+const initial: DjArrangement = {
+  layout: 'library',
+  lowerTab: 'library',
+  lowerPx: null,
+  clock: 'elapsed',
+  coloring: 'bands',
+};
 
 /** Parses the stored arrangement; the initial one for invalid text, the initial value for an unknown one. */
 export function parseArrangement(text: string | null | undefined): DjArrangement {
   const data = parseStored(text, stored);
   if (!data) return initial;
-  return { layout: data.layout, lowerTab: data.lower_tab, lowerPx: data.lower_px, clock: data.clock };
+  const { layout, lower_tab, lower_px, clock, coloring } = data;
+  return { layout, lowerTab: lower_tab, lowerPx: lower_px, clock, coloring };
 }
 
 /** Returns the text in which an arrangement is stored. */
-export function arrangementText({ layout, lowerTab, lowerPx, clock }: DjArrangement): string {
-  const value = { version: 1, layout, lower_tab: lowerTab, lower_px: lowerPx, clock } as const;
+export function arrangementText({ layout, lowerTab, lowerPx, clock, coloring }: DjArrangement): string {
+  const value = { version: 1, layout, lower_tab: lowerTab, lower_px: lowerPx, clock, coloring } as const;
   return JSON.stringify(value satisfies z.input<typeof stored>);
 }
 
@@ -89,4 +103,9 @@ export function showNextClock(): void {
   const { clock } = djArrangement.getState();
   const next = clockFormats[(clockFormats.indexOf(clock) + 1) % clockFormats.length] ?? 'elapsed';
   change({ clock: next });
+}
+
+/** Sets the colours of the waveforms of the decks. */
+export function chooseColoring(coloring: WaveformColoring): void {
+  change({ coloring });
 }

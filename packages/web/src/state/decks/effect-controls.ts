@@ -1,6 +1,6 @@
-import { effectControls, masterEffectControls } from '@stem-studio/contract/controls';
 import { changesForMacro, changesForType } from '@stem-studio/contract/decks/effect-slot';
 import { type EffectValues, effectBeats, effectTypes } from '@stem-studio/contract/decks/effects';
+import { effectControls, masterEffectControls } from '@stem-studio/contract/effect-controls';
 import type { EffectChanges, EffectSlotState } from '@stem-studio/contract/resources/deck-effect';
 import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import { bindControls, type ContinuousBinding, type ToggleBinding } from '../controls/bind-controls.ts';

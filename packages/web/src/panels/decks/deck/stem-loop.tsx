@@ -9,7 +9,8 @@ import { stemLoopLength } from '../../../state/decks/stem-loop-length.ts';
 import controlStyles from '../control-parts.module.css';
 import { ControlButton } from '../control-parts.tsx';
 import { useControl, useDeck, useDjEngine, useDjState, useLocalDeck } from '../dj-context.ts';
-import { usePopupBelowDecks } from '../lower/use-popup-below-decks.ts';
+import { usePopupPosition } from '../lower/use-popup-position.ts';
+import popupStyles from '../popup.module.css';
 import styles from './stem-loop.module.css';
 
 /** Length of a stem's loop, in beats: see {@link stemLoopLength}. */
@@ -32,7 +33,7 @@ export function StemLoop({ deck, stem }: { deck: DeckId; stem: DeckStem }) {
   const { control: lengthControl } = useControl(at('loop_length'));
   const isBegun = useLocalDeck(deck, (local) => local.stemLoopIns[stem_type] !== undefined);
   const name = `${stemName(stem_type)}, deck ${deck.toUpperCase()}`;
-  const popup = usePopupBelowDecks(deck);
+  const popup = usePopupPosition(deck);
   return (
     <Popover.Root>
       <Popover.Trigger
@@ -43,9 +44,9 @@ export function StemLoop({ deck, stem }: { deck: DeckId; stem: DeckStem }) {
         {lengthText(length)}
       </Popover.Trigger>
       <Popover.Portal>
-        <Popover.Positioner className={styles['positioner']} align="end" sideOffset={4} {...popup}>
-          <Popover.Popup className={styles['popup']} data-deck={deck}>
-            <Popover.Title className={styles['title']}>Loop of {name}</Popover.Title>
+        <Popover.Positioner className={popupStyles['positioner']} align="end" sideOffset={4} {...popup}>
+          <Popover.Popup className={`${popupStyles['popup']} ${styles['popup']}`} data-deck={deck}>
+            <Popover.Title className={popupStyles['title']}>Loop of {name}</Popover.Title>
             <div className={styles['lengths']} role="group" aria-label={`Beats in the loop of ${name}`}>
               {beatLengths.map((beats, index) => (
                 <button

@@ -4,15 +4,19 @@ import { Button } from '../../../ui/button.tsx';
 import { useStore } from '../../../ui/use-store.ts';
 import controlStyles from '../control-parts.module.css';
 import { ControlButton } from '../control-parts.tsx';
-import { useControl, useDjEngine, useDjState } from '../dj-context.ts';
+import { useControl, useDeck, useDjEngine, useDjState } from '../dj-context.ts';
 import { signed, syncText } from '../labels.ts';
 import styles from './deck-panel.module.css';
 
-/** Switches of a deck (sync, key lock, quantize, slip, clearing of hot cues) and its key shift. */
+/**
+ * Switches of a deck (sync, key lock, quantize, slip) and its key shift; for touch screens also what others do by Shift:
+ * clearing of hot cues, brake and spin-back.
+ */
 export function SwitchRow({ deck }: { deck: DeckId }) {
   const isSynced = useControl(`deck.${deck}.sync`).value > 0;
   const { control: key, value: semitones } = useControl(`deck.${deck}.key`);
   const isClearing = useDjState((state) => state.isClearing[deck]);
+  const isEmpty = useDeck(deck, (state) => state.track_id === null);
   const engine = useDjEngine();
   const canSync = useStore(engine.decks.session, (session) => isSynced || canFollow(session, deck));
   const syncName = useStore(engine.decks.session, (session) => syncText(session, deck));
@@ -39,7 +43,7 @@ export function SwitchRow({ deck }: { deck: DeckId }) {
       </ControlButton>
       <button
         type="button"
-        className={`${controlStyles['button']} ${styles['clearing']}`}
+        className={`${controlStyles['button']} ${styles['touch']}`}
         aria-label={`Clear hot cues, deck ${letter}`}
         title="While on, pressing a hot cue clears it"
         aria-pressed={isClearing}
@@ -75,6 +79,24 @@ export function SwitchRow({ deck }: { deck: DeckId }) {
           ♯
         </Button>
       </span>
+      <ControlButton
+        control={`deck.${deck}.brake`}
+        name={`Vinyl brake, deck ${letter}`}
+        hint="Shift+PLAY"
+        disabled={isEmpty}
+        className={styles['touch']}
+      >
+        BRAKE
+      </ControlButton>
+      <ControlButton
+        control={`deck.${deck}.spin_back`}
+        name={`Spin back, deck ${letter}`}
+        hint="Shift+CUE"
+        disabled={isEmpty}
+        className={styles['touch']}
+      >
+        SPIN
+      </ControlButton>
     </div>
   );
 }

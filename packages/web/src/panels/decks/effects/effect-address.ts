@@ -1,4 +1,4 @@
-import type { effectSlotNames } from '@stem-studio/contract/controls';
+import type { effectSlotNames } from '@stem-studio/contract/effect-controls';
 import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 
 /** Address of a slot of effects. */

@@ -4,6 +4,7 @@ import controlStyles from '../control-parts.module.css';
 import { ControlButton, ControlFader } from '../control-parts.tsx';
 import { useControl } from '../dj-context.ts';
 import { percentText } from '../labels.ts';
+import popupStyles from '../popup.module.css';
 import type { EffectAddress } from './effect-address.ts';
 import { beatsText, fractionText, parameterText, wetText } from './effect-text.ts';
 import styles from './effects.module.css';
@@ -16,7 +17,7 @@ export function EffectDetails({ at, name }: { at: EffectAddress; name: string })
   const spec = effectSpecs[effectTypes[value] ?? 'echo'];
   return (
     <>
-      <Popover.Title className={styles['title']}>{name}</Popover.Title>
+      <Popover.Title className={popupStyles['title']}>{name}</Popover.Title>
       <div className={styles['types']} role="group" aria-label={`Type of ${name}`}>
         {effectTypes.map((one, index) => (
           <button
@@ -31,26 +32,28 @@ export function EffectDetails({ at, name }: { at: EffectAddress; name: string })
           </button>
         ))}
       </div>
-      <Line label="Macro" text={percentText} control={`${at}.macro`} name={`Macro knob of ${name}`} />
-      <Line label="Dry/wet" text={wetText} control={`${at}.wet`} name={`Mix of ${name}`} />
-      {spec.time !== null && <Time at={at} name={name} about={spec.time} />}
-      {spec.parameters.map((parameter, index) => (
-        <Line
-          key={parameter.name}
-          label={parameter.name}
-          control={`${at}.${parameterNames[index] ?? 'parameter_1'}`}
-          name={`${parameter.name} of ${name}`}
-          text={(position) => parameterText(parameter, position)}
-        />
-      ))}
-      {at !== 'mixer.effect' && (
-        <div className={styles['line']}>
-          <span>Position</span>
-          <ControlButton control={`${at}.post_fader`} name={`Post-fader: ${name}`} look="small">
-            POST-FADER
-          </ControlButton>
-        </div>
-      )}
+      <div className={styles['details']}>
+        <Line label="Macro" text={percentText} control={`${at}.macro`} name={`Macro knob of ${name}`} />
+        <Line label="Dry/wet" text={wetText} control={`${at}.wet`} name={`Mix of ${name}`} />
+        {spec.time !== null && <Time at={at} name={name} about={spec.time} />}
+        {spec.parameters.map((parameter, index) => (
+          <Line
+            key={parameter.name}
+            label={parameter.name}
+            control={`${at}.${parameterNames[index] ?? 'parameter_1'}`}
+            name={`${parameter.name} of ${name}`}
+            text={(position) => parameterText(parameter, position)}
+          />
+        ))}
+        {at !== 'mixer.effect' && (
+          <div className={styles['line']}>
+            <span>Position</span>
+            <ControlButton control={`${at}.post_fader`} name={`Post-fader: ${name}`} look="small">
+              POST-FADER
+            </ControlButton>
+          </div>
+        )}
+      </div>
     </>
   );
 }

@@ -6,7 +6,8 @@ import controlStyles from '../control-parts.module.css';
 import { ControlButton } from '../control-parts.tsx';
 import { useControl } from '../dj-context.ts';
 import { percentText } from '../labels.ts';
-import { usePopupBelowDecks } from '../lower/use-popup-below-decks.ts';
+import { usePopupPosition } from '../lower/use-popup-position.ts';
+import popupStyles from '../popup.module.css';
 import type { EffectAddress } from './effect-address.ts';
 import { EffectDetails } from './effect-details.tsx';
 import { EffectKnob } from './effect-knob.tsx';
@@ -29,7 +30,7 @@ export function EffectSlot({
   deck?: DeckId;
 }) {
   const { label } = effectSpecs[effectTypes[useControl(`${at}.type`).value] ?? 'echo'];
-  const popup = usePopupBelowDecks(deck);
+  const popup = usePopupPosition(deck);
   return (
     <div className={styles['slot']} role="group" aria-label={name}>
       <ControlButton
@@ -51,13 +52,13 @@ export function EffectSlot({
         </Popover.Trigger>
         <Popover.Portal>
           <Popover.Positioner
-            className={styles['positioner']}
+            className={popupStyles['positioner']}
             side="top"
             align="start"
             sideOffset={4}
             {...popup}
           >
-            <Popover.Popup className={styles['popup']} data-deck={deck}>
+            <Popover.Popup className={`${popupStyles['popup']} ${styles['popup']}`} data-deck={deck}>
               <EffectDetails at={at} name={name} />
             </Popover.Popup>
           </Popover.Positioner>

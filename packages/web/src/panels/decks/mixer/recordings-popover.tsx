@@ -16,7 +16,8 @@ import { RecordingEntry } from '../../../ui/recording-entry.tsx';
 import { useScope } from '../../../ui/use-scope.ts';
 import { useStore } from '../../../ui/use-store.ts';
 import { useDjEngine, useDjState } from '../dj-context.ts';
-import { usePopupBelowDecks } from '../lower/use-popup-below-decks.ts';
+import { usePopupPosition } from '../lower/use-popup-position.ts';
+import popupStyles from '../popup.module.css';
 import styles from './recorder.module.css';
 
 /** List of the recordings, each with buttons to save and to discard it, and what to know about the running one. */
@@ -26,7 +27,7 @@ export function RecordingsPopover() {
   const { decks } = useDjEngine();
   const problem = useStore(decks.recording, (state) => state.problem);
   const unsaved = recordings.filter(({ isSaved }) => !isSaved).length;
-  const popup = usePopupBelowDecks();
+  const popup = usePopupPosition();
   const hasProblem = error !== '' || problem !== null;
   return (
     <>
@@ -40,9 +41,9 @@ export function RecordingsPopover() {
           {hasProblem ? '!' : recordings.length > 0 ? recordings.length : '▾'}
         </Popover.Trigger>
         <Popover.Portal>
-          <Popover.Positioner className={styles['positioner']} sideOffset={4} {...popup}>
-            <Popover.Popup className={styles['popup']}>
-              <Popover.Title className={styles['title']}>Recordings</Popover.Title>
+          <Popover.Positioner className={popupStyles['positioner']} sideOffset={4} {...popup}>
+            <Popover.Popup className={popupStyles['popup']}>
+              <Popover.Title className={popupStyles['title']}>Recordings</Popover.Title>
               <Content recordings={recordings} />
             </Popover.Popup>
           </Popover.Positioner>

@@ -11,6 +11,8 @@ import { useStore } from '../../../ui/use-store.ts';
 import { ControlKnob } from '../control-parts.tsx';
 import { useDjEngine } from '../dj-context.ts';
 import { signed } from '../labels.ts';
+import { usePopupPosition } from '../lower/use-popup-position.ts';
+import popupStyles from '../popup.module.css';
 import { CaptureSelect } from './capture-select.tsx';
 import { fillFromFile } from './fill-from-file.ts';
 import styles from './sampler-panel.module.css';
@@ -20,6 +22,7 @@ const beatCounts = ['1', '2', '3', '4', '8', '16', '32', '64'] as const;
 /** Button of a pad that opens its settings, and the ways to fill it. */
 export function PadMenu({ index }: { index: number }) {
   const number = index + 1;
+  const popup = usePopupPosition();
   return (
     <Popover.Root>
       <Popover.Trigger
@@ -30,9 +33,15 @@ export function PadMenu({ index }: { index: number }) {
         <Icon name="more" size={14} />
       </Popover.Trigger>
       <Popover.Portal>
-        <Popover.Positioner className={styles['positioner']} side="top" sideOffset={4} collisionPadding={8}>
-          <Popover.Popup className={styles['popup']}>
-            <Popover.Title className={styles['title']}>Pad {number}</Popover.Title>
+        <Popover.Positioner
+          className={popupStyles['positioner']}
+          side="top"
+          sideOffset={4}
+          collisionPadding={8}
+          {...popup}
+        >
+          <Popover.Popup className={`${popupStyles['popup']} ${styles['popup']}`}>
+            <Popover.Title className={popupStyles['title']}>Pad {number}</Popover.Title>
             <PadSettings index={index} />
           </Popover.Popup>
         </Popover.Positioner>

@@ -1,4 +1,6 @@
+import { chooseColoring, djArrangement } from '../../../state/decks/dj-layout.state.ts';
 import { Select } from '../../../ui/select.tsx';
+import { useStore } from '../../../ui/use-store.ts';
 import { ControlButton, ControlKnob } from '../control-parts.tsx';
 import { useControl } from '../dj-context.ts';
 import { signed } from '../labels.ts';
@@ -9,6 +11,7 @@ const units = ['beats', 'bars'] as const;
 /** How tracks are played: auto-gain, sync unit, stems, and the times of brake and spin-back. */
 export function PlaybackSettings() {
   const { control: barSync, value: isBar } = useControl('mixer.bar_sync');
+  const coloring = useStore(djArrangement, (arrangement) => arrangement.coloring);
   return (
     <div className={styles['playback']}>
       <div className={styles['row']} role="group" aria-label="Auto-gain">
@@ -35,6 +38,17 @@ export function PlaybackSettings() {
           { value: 'bars', label: 'Sync to bars' },
         ]}
         onChange={(name) => barSync.set(units.indexOf(name))}
+      />
+      <Select
+        className={styles['select']}
+        label="Waveform colors"
+        title="Stems: tracks without loaded stems keep the colors of the bands"
+        value={coloring}
+        options={[
+          { value: 'bands', label: 'Waveforms by band' },
+          { value: 'stems', label: 'Waveforms by stem' },
+        ]}
+        onChange={chooseColoring}
       />
       <div className={styles['row']} role="group" aria-label="Platter">
         <ControlKnob control="mixer.brake_time" label="BRAKE" name="Brake time" text={secondsText} />

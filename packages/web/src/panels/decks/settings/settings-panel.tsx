@@ -9,6 +9,7 @@ import { useIsNarrow } from '../../../ui/use-is-narrow.ts';
 import { useStore } from '../../../ui/use-store.ts';
 import { useDjEngine, useDjState } from '../dj-context.ts';
 import { MicrophoneControls } from '../microphone/microphone-controls.tsx';
+import popupStyles from '../popup.module.css';
 import { CrossfaderSettings } from './crossfader-settings.tsx';
 import { HeadphoneSettings } from './headphone-settings.tsx';
 import { MetronomeSettings } from './metronome-settings.tsx';
@@ -48,14 +49,15 @@ export function SettingsPanel({
     >
       <Popover.Portal>
         <Popover.Positioner
-          className={styles['positioner']}
+          className={popupStyles['positioner']}
+          data-over={isBelow ? 'region' : 'waveforms'}
           anchor={anchor}
           align="center"
           side="bottom"
           sideOffset={({ anchor: { height } }) => (isBelow ? 0 : -height)}
           collisionAvoidance={{ side: 'none', align: 'shift', fallbackAxisSide: 'none' }}
         >
-          <Popover.Popup className={styles['popup']} data-below={isBelow} initialFocus={false}>
+          <Popover.Popup className={`${popupStyles['popup']} ${styles['popup']}`} initialFocus={false}>
             <Popover.Title className="visually-hidden">Deck settings</Popover.Title>
             <div className={styles['sections']}>
               <Section name="playback" title="Playback">

@@ -2,7 +2,9 @@ import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import type { WaveformPeaks } from '@stem-studio/dsp/signal/peaks';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, type Ref, useEffect, useRef } from 'react';
 import { openOverview } from '../../../canvas/decks/overview-canvas.ts';
+import { djArrangement } from '../../../state/decks/dj-layout.state.ts';
 import { useScope } from '../../../ui/use-scope.ts';
+import { useStore } from '../../../ui/use-store.ts';
 import styles from '../deck/deck-panel.module.css';
 import { useDeck, useDjEngine } from '../dj-context.ts';
 
@@ -27,10 +29,11 @@ export function Overview({
   const durationMs = useDeck(deck, (state) => state.duration_ms);
   const canvas = useRef<HTMLCanvasElement>(null);
   const played = useRef<HTMLSpanElement>(null);
-  const shown = useRef(peaks);
+  const coloring = useStore(djArrangement, (arrangement) => arrangement.coloring);
+  const shown = useRef({ peaks, coloring });
   useEffect(() => {
-    shown.current = peaks;
-  }, [peaks]);
+    shown.current = { peaks, coloring };
+  }, [peaks, coloring]);
   useScope(
     (scope) => {
       if (canvas.current && played.current)

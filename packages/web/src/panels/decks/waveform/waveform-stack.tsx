@@ -2,8 +2,10 @@ import type { DeckId } from '@stem-studio/contract/resources/deck-id';
 import { type PointerEvent, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { openPhaseMeter } from '../../../canvas/decks/phase-meter.ts';
 import { openScrollingWaveform } from '../../../canvas/decks/scrolling-waveform.ts';
+import { djArrangement } from '../../../state/decks/dj-layout.state.ts';
 import { zoomedSpan } from '../../../state/decks/dj-state.ts';
 import { useScope } from '../../../ui/use-scope.ts';
+import { useStore } from '../../../ui/use-store.ts';
 import { type ScratchDrag, startScratch } from '../deck/scratch.ts';
 import { useDeckTrack } from '../deck/use-deck-track.ts';
 import { useDeck, useDjEngine } from '../dj-context.ts';
@@ -37,7 +39,7 @@ export function WaveformStack({ stack }: { stack: RefObject<HTMLDivElement | nul
       scope.listen(stack.current, 'wheel', (event) => onWheel(event as WheelEvent), { passive: false });
   }, []);
   return (
-    <div ref={stack} className={styles['stack']} role="group" aria-label="Waveforms">
+    <div ref={stack} className={styles['stack']} role="group" aria-label="Waveforms" data-waveforms>
       <Wave deck="a" onZoom={zoom} />
       <canvas ref={phase} className={styles['phase']} aria-hidden="true" />
       <Wave deck="b" onZoom={zoom} />
@@ -49,10 +51,11 @@ function Wave({ deck, onZoom }: { deck: DeckId; onZoom: (notches: number) => voi
   const engine = useDjEngine();
   const { peaks, sections } = useDeckTrack(deck);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const shown = useRef({ peaks, sections });
+  const coloring = useStore(djArrangement, (arrangement) => arrangement.coloring);
+  const shown = useRef({ peaks, sections, coloring });
   useEffect(() => {
-    shown.current = { peaks, sections };
-  }, [peaks, sections]);
+    shown.current = { peaks, sections, coloring };
+  }, [peaks, sections, coloring]);
   const own = useRef<Parameters<Parameters<typeof useScope>[0]>[0] | null>(null);
   useScope(
     (scope) => {
@@ -70,12 +73,26 @@ function Wave({ deck, onZoom }: { deck: DeckId; onZoom: (notches: number) => voi
       <span className={styles['letter']} aria-hidden="true">
         {deck.toUpperCase()}
       </span>
+      {!isEmpty && coloring === 'stems' && <ColoringNote deck={deck} />}
       {isEmpty && (
         <p className={styles['empty']}>
           Deck {deck.toUpperCase()} is empty. Drag a track here, or onto the deck.
         </p>
       )}
     </div>
+  );
+}
+
+/** Why a waveform has the colours of the bands although those of the stems are selected. */
+function ColoringNote({ deck }: { deck: DeckId }) {
+  const engine = useDjEngine();
+  const hasStems = useDeck(deck, ({ stems }) => stems.length > 0);
+  const isSounding = useStore(engine.status, (status) => status.isSounding);
+  if (hasStems && isSounding) return null;
+  return (
+    <span className={styles['note']}>
+      {hasStems ? 'Stem colors: in the window that plays audio' : 'No stems loaded: colors by band'}
+    </span>
   );
 }
 
