@@ -127,9 +127,6 @@ export function tracksQuery(view: TrackView, page: number) {
   });
 }
 
-/** Time that a list rests before its tracks are counted, in ms: counting them would delay the rows of the next key. */
-const COUNT_AFTER_MS = 200;
-
 /** The number of tracks in a list, in the metadata of a page; the order of the list does not matter. */
 export function trackCountQuery({ q, crate, isRecent }: TrackView) {
   const view: TrackView = {
@@ -140,21 +137,7 @@ export function trackCountQuery({ q, crate, isRecent }: TrackView) {
   };
   return queryOptions({
     queryKey: ['tracks', view, 'count'],
-    queryFn: async ({ signal }) => {
-      await delay(COUNT_AFTER_MS, signal);
-      return call(listTracks, { query: { page_size: '1', ...viewParameters(view) } }, signal);
-    },
-  });
-}
-
-/** @throws the reason of `signal` once it aborts */
-function delay(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    });
+    queryFn: ({ signal }) => call(listTracks, { query: { page_size: '1', ...viewParameters(view) } }, signal),
   });
 }
 
