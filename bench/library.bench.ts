@@ -80,7 +80,6 @@ async function filter(page: Page, search: string): Promise<SearchTimes> {
   await page.evaluate(() => {
     const times = { key: 0, rows: 0, count: 0 };
     (globalThis as { filterTimes?: typeof times }).filterTimes = times;
-    const grid = document.querySelector('[role="grid"]');
     addEventListener(
       'input',
       () => {
@@ -88,21 +87,27 @@ async function filter(page: Page, search: string): Promise<SearchTimes> {
       },
       { capture: true },
     );
-    const whenDrawn = (name: 'rows' | 'count') => () => {
-      if (times.key === 0) return;
+    const stamp = (name: 'rows' | 'count') =>
       requestAnimationFrame(() => {
         times[name] = performance.now();
       });
-    };
-    if (!grid) return;
-    // The grid is no longer busy when the rows of the requested list are drawn.
-    new MutationObserver(whenDrawn('rows')).observe(grid, {
+    // The grid is no longer busy when the rows of the requested list are drawn; a list without tracks has no grid.
+    new MutationObserver((changes) => {
+      if (times.key === 0) return;
+      const ofGrid = changes.filter(
+        ({ target }) => target instanceof Element && target.matches('[role="grid"]'),
+      );
+      const names = ofGrid.map(({ attributeName }) => attributeName);
+      const isNewGrid = changes.some(({ addedNodes }) =>
+        [...addedNodes].some((node) => node instanceof Element && node.querySelector('[role="grid"]')),
+      );
+      if (isNewGrid || names.includes('aria-busy')) stamp('rows');
+      if (names.includes('aria-rowcount')) stamp('count');
+    }).observe(document.body, {
+      subtree: true,
+      childList: true,
       attributes: true,
-      attributeFilter: ['aria-busy'],
-    });
-    new MutationObserver(whenDrawn('count')).observe(grid, {
-      attributes: true,
-      attributeFilter: ['aria-rowcount'],
+      attributeFilter: ['aria-busy', 'aria-rowcount'],
     });
   });
   await field.pressSequentially(search);
