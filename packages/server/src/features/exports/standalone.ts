@@ -1,3 +1,3 @@
 // What the commands use without the service: none of these modules loads the database or the HTTP server.
 export { encodeInThread } from './encode-in-thread.ts';
-export { type FileMixRequest, renderFileMix } from './mix/render-file-mix.ts';
+export { renderFileMix } from './mix/render-file-mix.ts';
