@@ -74,6 +74,23 @@ test('search and compatible tracks in the library', async (t) => {
     },
   );
 
+  await t.test('a search that fails is shown above the former list, and can be retried', async () => {
+    const failing = (url: URL) => url.pathname === '/api/tracks' && url.searchParams.get('q') === 'cobalt';
+    const error = 'The service is busy.';
+    await page.route(failing, (route) =>
+      route.fulfill({ status: 400, json: { error, code: 'INTERNAL_ERROR' } }),
+    );
+    await search.fill('cobalt');
+    const alert = page.getByRole('alert').filter({ hasText: error });
+    await alert.waitFor();
+    await shows(page, 'Amber Birch Cobalt Dune Ember Fern');
+    await page.unroute(failing);
+    await alert.getByRole('button', { name: 'Retry' }).click();
+    await shows(page, 'Cobalt');
+    await alert.waitFor({ state: 'detached' });
+    await clearSearch(page);
+  });
+
   await t.test('the search help is reachable by keyboard, and its examples run a search', async () => {
     await search.focus();
     await page.keyboard.press('Tab');

@@ -59,7 +59,8 @@ export async function runEngine(
   return { seconds: (performance.now() - started) / 1000, peakMb, processorSeconds };
 }
 
-function residentPeakMb(pid: number): number | null {
+/** Returns the peak resident memory of a process in MB; null if the system does not report it. */
+export function residentPeakMb(pid: number): number | null {
   try {
     const line = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
     return line?.[1] === undefined ? null : Number(line[1]) / 1024;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { dataOf, pageOf, pageQuery } from '../envelope.ts';
+import { dataOf, pageMeta, pageQuery } from '../envelope.ts';
 import { idParams, uuid } from '../ids.ts';
 import { pageSize, trackBounds } from '../limits.ts';
 import { relatedTrack } from '../resources/related-track.ts';
@@ -77,8 +77,16 @@ export const listTracks = endpoint({
       .transform((text) => text.split(','))
       .pipe(z.array(uuid).max(pageSize.max))
       .optional(),
+    /** `page` sends the page of a search without counting all its matches, which takes longer than finding the page. */
+    total: z.enum(['exact', 'page']).default('exact'),
   }),
-  reply: pageOf(track),
+  reply: z.object({
+    data: z.array(track),
+    meta: pageMeta.extend({
+      /** True if more tracks match than were counted: `total_count` then ends with this page. Only for `total=page`. */
+      has_more: z.boolean().optional(),
+    }),
+  }),
 });
 
 /** Lists the ids of the caller's tracks in the order of the list, from row `first` (from 0) on. */

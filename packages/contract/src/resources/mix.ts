@@ -53,19 +53,36 @@ export const mixSettings = z.strictObject({
 /** Settings of a mix. */
 export type MixSettings = z.infer<typeof mixSettings>;
 
-/** {@link mixSettings} as a request gives them, with the rules that span several fields. */
-export const requestedMix = mixSettings.superRefine(({ rows, job_id, format, bit_depth }, context) => {
-  const refuse = (path: string, message: string) =>
-    context.addIssue({ code: 'custom', path: [path], message });
+type MixContext = z.core.$RefinementCtx;
+
+function refuse(context: MixContext, path: string, message: string): void {
+  context.addIssue({ code: 'custom', path: [path], message });
+}
+
+/** Checks the rules of a mix that span several fields. */
+function checkMix({ rows, format, bit_depth }: Omit<MixSettings, 'job_id'>, context: MixContext): void {
   const sources = rows.map(({ source }) => source);
-  if (new Set(sources).size < sources.length) refuse('rows', 'must name each stem once');
-  if (job_id === null && sources.some((source) => source !== 'mix'))
-    refuse('rows', 'must be only "mix" without a job_id');
-  if (job_id !== null && sources.includes('mix')) refuse('rows', 'must be stems of the separation job_id');
-  if (rows.every(({ volume }) => volume === 0)) refuse('rows', 'must have a row that is audible');
+  if (new Set(sources).size < sources.length) refuse(context, 'rows', 'must name each stem once');
+  if (rows.every(({ volume }) => volume === 0)) refuse(context, 'rows', 'must have a row that is audible');
   if (bit_depth !== undefined && exportFormatTable[format].bitDepths.length === 0)
-    refuse('bit_depth', `must be omitted for ${format}`);
+    refuse(context, 'bit_depth', `must be omitted for ${format}`);
+}
+
+/** {@link mixSettings} as a request gives them, with the rules that span several fields. */
+export const requestedMix = mixSettings.superRefine((settings, context) => {
+  const { rows, job_id } = settings;
+  const sources = rows.map(({ source }) => source);
+  checkMix(settings, context);
+  if (job_id === null && sources.some((source) => source !== 'mix'))
+    refuse(context, 'rows', 'must be only "mix" without a job_id');
+  if (job_id !== null && sources.includes('mix'))
+    refuse(context, 'rows', 'must be stems of the separation job_id');
 });
+
+/** {@link mixSettings} of a mix of files, whose rows are named by the files. */
+export const fileMix = mixSettings.omit({ job_id: true }).superRefine(checkMix);
+/** Settings of a mix of files. */
+export type FileMix = z.infer<typeof fileMix>;
 
 /** A mix that is rendered, or whose file is kept. */
 export const mixExport = mixSettings.extend({

@@ -28,6 +28,7 @@ const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   token: async () => [(await import('./account-commands.ts')).tokenCreate],
   separate: async () => [(await import('./separate-command.ts')).separate],
   analyze: async () => [(await import('./analyze-command.ts')).analyze],
+  mix: async () => [(await import('./mix-command.ts')).mix],
   notes: async () => [(await import('./notes-command.ts')).notes],
   models: async () => {
     const all = await import('./models-command.ts');

@@ -24,7 +24,7 @@ const SearchHelp = lazy(() =>
 const SearchResults = lazy(() => import('./search-results.tsx').then((m) => ({ default: m.SearchResults })));
 
 /** Pause in typing after which the library is filtered, in ms. */
-const SEARCH_DELAY_MS = 30;
+const SEARCH_DELAY_MS = 10;
 /** Time that the result of an imported link is shown, in ms. */
 const RESULT_MS = 8000;
 

@@ -90,12 +90,14 @@ function LibraryGroup({ id, text, active, onClose }: GroupProps) {
     enabled: query !== '',
     placeholderData: keepPreviousData,
   });
-  const count = found.data?.meta.total_count;
+  const meta = found.data?.meta;
   return (
     <Group
       id={`${id}-library`}
       name="Library"
-      count={count === undefined ? '' : countText(count, 'track')}
+      count={
+        !meta ? '' : meta.has_more ? `${meta.total_count}+ tracks` : countText(meta.total_count, 'track')
+      }
       isBusy={query !== text || found.isPending || found.isPlaceholderData}
     >
       {found.data?.data.slice(0, SHOWN.tracks).map((track) => (

@@ -116,14 +116,28 @@ function viewParameters(view: TrackView) {
   };
 }
 
-/** Page `page` (from 1) of the library as `view` orders it. */
+/** Page `page` (from 1) of the library as `view` orders it. The matches of a search are not counted beyond the page. */
 export function tracksQuery(view: TrackView, page: number) {
   return queryOptions({
     queryKey: ['tracks', view, page],
     queryFn: ({ signal }) => {
-      const query = { page: String(page), page_size: String(tracksPerPage), ...viewParameters(view) };
-      return call(listTracks, { query }, signal);
+      const size = { page: String(page), page_size: String(tracksPerPage) };
+      return call(listTracks, { query: { ...size, total: 'page', ...viewParameters(view) } }, signal);
     },
+  });
+}
+
+/** The number of tracks in a list, in the metadata of a page; the order of the list does not matter. */
+export function trackCountQuery({ q, crate, isRecent }: TrackView) {
+  const view: TrackView = {
+    q,
+    sort: '-created_at',
+    ...(crate !== undefined && { crate }),
+    ...(isRecent && { isRecent }),
+  };
+  return queryOptions({
+    queryKey: ['tracks', view, 'count'],
+    queryFn: ({ signal }) => call(listTracks, { query: { page_size: '1', ...viewParameters(view) } }, signal),
   });
 }
 

@@ -123,7 +123,19 @@ const shownColumns = sql`
 
 /** A row of a page. The columns of its audio are all null where there is none. */
 type ShownRow = Omit<PresentableTrack, 'audio'> &
-  NonNullable<PresentableTrack['audio']> & { readonly job_ids: string | null; readonly total: number };
+  NonNullable<PresentableTrack['audio']> & { readonly job_ids: string | null };
+
+/** A row of a page with the count of the whole list. */
+type CountedRow = ShownRow & { readonly total: number };
+
+/** A page of a list. */
+export interface TrackPage {
+  readonly tracks: ListedTrack[];
+  /** Tracks in the list; if more follow that were not counted, those up to the end of the page. */
+  readonly totalCount: number;
+  /** Whether tracks follow that were not counted; undefined if the whole list was counted. */
+  readonly hasMore?: boolean;
+}
 
 async function toListed(db: Db, rows: readonly ShownRow[]): Promise<ListedTrack[]> {
   const idsOf = ({ job_ids }: ShownRow) => job_ids?.split(',') ?? [];
@@ -151,7 +163,7 @@ export async function listTracks(
   filter: TrackFilter,
   { sort, fit }: ListOrder,
   part: ListPart,
-): Promise<{ tracks: ListedTrack[]; totalCount: number }> {
+): Promise<TrackPage> {
   const conditions = conditionsOf(filter);
   const { rows } =
     sort === 'fit' || sort === '-fit'
@@ -167,22 +179,57 @@ export async function listTracks(
   return { tracks: await toListed(db, rows), totalCount };
 }
 
+/**
+ * Returns a page of live tracks and counts no further than its end, unless the count of the list is stored. The search
+ * ends with the page: in a list of 100,000 tracks, of which many match, it takes milliseconds.
+ */
+export async function listTracksUncounted(
+  db: Db,
+  filter: TrackFilter,
+  order: ListOrder,
+  part: ListPart,
+): Promise<TrackPage> {
+  const { offset, limit } = part;
+  if (conditionsOf(filter).length === 0 && !filter.subset) return listTracks(db, filter, order, part);
+  // One row more than the page shows whether the list ends.
+  const chosen = idsIn(filter, order, { offset, limit: limit + 1 });
+  const { rows } = await sql<ShownRow>`select ${shownColumns}
+    from unnest(array(${chosen})) with ordinality page (id, rank)
+    join tracks t on t.id = page.id ${withAudioSource} order by page.rank`.execute(db);
+  if (rows.length === 0 && offset > 0)
+    return { tracks: [], totalCount: await countTracks(db, filter), hasMore: false };
+  const shown = rows.slice(0, limit);
+  return {
+    tracks: await toListed(db, shown),
+    totalCount: offset + shown.length,
+    hasMore: rows.length > limit,
+  };
+}
+
 /** Returns the ids of a part of a list, which may be all of it. */
 export async function listIds(
   db: Db,
   filter: TrackFilter,
+  order: ListOrder,
+  part: { readonly offset: number; readonly limit: number | null },
+): Promise<string[]> {
+  const { rows } = await idsIn(filter, order, part).execute(db);
+  return rows.map(({ id }) => id);
+}
+
+function idsIn(
+  filter: TrackFilter,
   { sort, fit }: ListOrder,
   { offset, limit }: { readonly offset: number; readonly limit: number | null },
-): Promise<string[]> {
+): RawBuilder<{ id: string }> {
   const where = sql.join([ownLive(filter.userId), ...conditionsOf(filter)], sql` and `);
   const direction = sql.raw(sort === '-fit' ? 'asc' : 'desc');
   const order =
     sort === 'fit' || sort === '-fit'
       ? sql`${fitScore(fit)} ${direction}, id ${direction}`
       : orderOf(sort, false, 'listed');
-  const { rows } = await sql<{ id: string }>`select t.id from ${tracksIn(filter)} where ${where}
-    order by ${order} offset ${offset} limit ${limit}`.execute(db);
-  return rows.map(({ id }) => id);
+  return sql<{ id: string }>`select t.id from ${tracksIn(filter)} where ${where}
+    order by ${order} offset ${offset} limit ${limit}`;
 }
 
 async function countTracks(db: Db, filter: TrackFilter): Promise<number> {
@@ -201,7 +248,7 @@ const withAudioSource = sql`left join audio_sources s on s.id = t.audio_source_i
 function nearTop({ userId }: TrackFilter, sort: ColumnSort, { offset, limit }: ListPart) {
   // Literals instead of parameters: the planner of a cached plan must know that they are small.
   const part = sql.raw(`offset ${Math.trunc(offset)} limit ${Math.trunc(limit)}`);
-  return sql<ShownRow>`select ${shownColumns}, ${trackCountOf(userId)} as total from tracks t ${withAudioSource}
+  return sql<CountedRow>`select ${shownColumns}, ${trackCountOf(userId)} as total from tracks t ${withAudioSource}
     where t.user_id = ${userId} and t.deleted_at is null order by ${orderOf(sort, false)} ${part}`;
 }
 
@@ -214,7 +261,7 @@ async function farDown(db: Db, filter: TrackFilter, sort: ColumnSort, { offset, 
   const [skip, take] = isBackwards ? [Math.max(0, fromEnd), limit + Math.min(0, fromEnd)] : [offset, limit];
   const chosen = sql`select t.id from tracks t where t.user_id = ${userId} and t.deleted_at is null
     order by ${orderOf(sort, isBackwards)} offset ${skip} limit ${Math.max(0, take)}`;
-  return sql<ShownRow>`select ${shownColumns}, ${trackCountOf(userId)} as total from tracks t ${withAudioSource}
+  return sql<CountedRow>`select ${shownColumns}, ${trackCountOf(userId)} as total from tracks t ${withAudioSource}
     where t.id = any (array(${chosen})) order by ${orderOf(sort, false)}`;
 }
 
@@ -232,7 +279,7 @@ function narrowed(
   const inOrder = /^-?position$/.test(sort)
     ? sql`from page join tracks t on t.id = page.id ${withAudioSource} order by ${order}`
     : sql`from tracks t ${withAudioSource} where t.id = any (array(select id from page)) order by ${order}`;
-  return sql<ShownRow>`
+  return sql<CountedRow>`
     with hits as materialized (select id, ${column} from ${tracksIn(filter)} where ${where}),
     page as (select t.* from hits t order by ${orderOf(sort, false)} offset ${offset} limit ${limit})
     select ${shownColumns}, (select count(*)::int from hits) as total ${inOrder}`;
@@ -252,7 +299,7 @@ function byFit(
     conditions.length === 0 && !filter.subset
       ? trackCountOf(filter.userId)
       : sql`(select count(*)::int from ${tracksIn(filter)} where ${where})`;
-  return sql<ShownRow>`
+  return sql<CountedRow>`
     with page as materialized (
       select id, ${score} as fit from ${tracksIn(filter)} where ${where}
       order by fit ${direction}, id ${direction} offset ${offset} limit ${limit}

@@ -222,3 +222,24 @@ test('returns the exact part of the order on every page, also far down the list'
     }
   }
 });
+
+test('sends the page of a search without counting what follows it', async (t) => {
+  const library = await openWith(t, { one: {}, two: {}, three: {}, other: {} });
+  const page = async (query: Record<string, string | number>) => {
+    const { data, meta } = (await library.ask(listTracks, { query: { ...query, total: 'page' } })).body;
+    return [data.map(({ title }) => title).join(' '), meta.total_count, meta.has_more];
+  };
+  const ends = { q: '-other', page_size: 2, sort: 'title' };
+  assert.deepEqual(await page(ends), ['one three', 2, true]);
+  assert.deepEqual(await page({ ...ends, page: 2 }), ['two', 3, false]);
+  assert.deepEqual(await page({ ...ends, page: 3 }), ['', 3, false]);
+  assert.deepEqual(await page({ ...ends, page_size: 3 }), ['one three two', 3, false]);
+  assert.deepEqual(await page({ ...ends, sort: 'fit', fit_key: 'A minor', page_size: 1 }), [
+    'three',
+    1,
+    true,
+  ]);
+  assert.deepEqual(await page({ q: 'nothing' }), ['', 0, false]);
+  // The count of all tracks is stored.
+  assert.deepEqual(await page({ page_size: 1 }), ['other', 4, undefined]);
+});

@@ -8,10 +8,20 @@ import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { presentTrack } from './present-track.ts';
-import { type ListOrder, listIds, listTracks, type TrackFilter } from './track-list.store.ts';
+import {
+  type ListOrder,
+  listIds,
+  listTracks,
+  listTracksUncounted,
+  type TrackFilter,
+} from './track-list.store.ts';
 
 type ListQuery = HandlerInput<typeof listTracksEndpoint>['query'];
+/** Metadata of a page of tracks. */
+type TrackPageMeta = PageMeta & { has_more?: boolean };
 type IdsQuery = HandlerInput<typeof listTrackIds>['query'];
+/** A page of the library or of a crate; its total count is exact by default. */
+type PageQuery = Omit<ListQuery, 'crate' | 'total'> & Partial<Pick<ListQuery, 'total'>>;
 
 /** Part of the library that a list is limited to; with neither field the whole library. */
 export interface TrackSubset {
@@ -24,7 +34,7 @@ export interface TrackSubset {
 function filterOf(
   context: Context,
   viewer: Viewer,
-  query: ListQuery | IdsQuery,
+  query: PageQuery | IdsQuery,
   subset: TrackSubset,
 ): TrackFilter {
   return {
@@ -46,7 +56,7 @@ function filterOf(
  *
  * @throws `VALIDATION_ERROR` for the order of a crate outside of one
  */
-function orderOf({ sort, fit_key, fit_bpm }: ListQuery | IdsQuery, subset: TrackSubset): ListOrder {
+function orderOf({ sort, fit_key, fit_bpm }: PageQuery | IdsQuery, subset: TrackSubset): ListOrder {
   const fit = { key: fit_key ?? '', bpm: fit_bpm ?? null };
   const hasPositions = subset.positions !== undefined;
   if (!hasPositions && (sort === 'position' || sort === '-position')) {
@@ -71,14 +81,19 @@ export async function showTrackIds(
 export async function showTracks(
   context: Context,
   viewer: Viewer,
-  query: Omit<ListQuery, 'crate'>,
+  query: PageQuery,
   subset: TrackSubset = {},
-): Promise<{ data: Track[]; meta: PageMeta }> {
+): Promise<{ data: Track[]; meta: TrackPageMeta }> {
   const page = { offset: (query.page - 1) * query.page_size, limit: query.page_size };
   const filter = filterOf(context, viewer, query, subset);
-  const { tracks, totalCount } = await listTracks(context.db, filter, orderOf(query, subset), page);
+  const order = orderOf(query, subset);
+  const list = query.total === 'page' ? listTracksUncounted : listTracks;
+  const { tracks, totalCount, hasMore } = await list(context.db, filter, order, page);
   return {
     data: tracks.map(({ row, jobs }) => presentTrack(row, jobs)),
-    meta: metaFor(query.page, query.page_size, totalCount),
+    meta: {
+      ...metaFor(query.page, query.page_size, totalCount),
+      ...(hasMore !== undefined && { has_more: hasMore }),
+    },
   };
 }

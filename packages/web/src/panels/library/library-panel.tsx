@@ -23,6 +23,7 @@ import { useUndoKey } from './use-undo-key.ts';
 const FirstVisit = lazy(() => import('./first-visit.tsx').then((m) => ({ default: m.FirstVisit })));
 const FitBar = lazy(() => import('./fit-bar.tsx').then((m) => ({ default: m.FitBar })));
 const SelectionBar = lazy(() => import('./selection-bar.tsx').then((m) => ({ default: m.SelectionBar })));
+const ListError = lazy(() => import('./list-error.tsx').then((m) => ({ default: m.ListError })));
 const SearchLine = lazy(() => import('./search-line.tsx').then((m) => ({ default: m.SearchLine })));
 
 /**
@@ -68,6 +69,11 @@ export function LibraryPanel({
     );
   }
   const { q } = list.view;
+  const failure = list.error !== null && (
+    <Suspense fallback={null}>
+      <ListError error={list.error} onRetry={list.retry} />
+    </Suspense>
+  );
   const isEmpty = list.status === 'ready' && list.count === 0;
   if (isEmpty && q === '' && list.source.kind === 'all') {
     return (
@@ -79,7 +85,7 @@ export function LibraryPanel({
   const searchLine = search !== '' && q !== '' && (
     <div className={styles['search']}>
       <Suspense fallback={null}>
-        <SearchLine search={q} count={list.count} />
+        <SearchLine search={q} list={list} />
       </Suspense>
     </div>
   );
@@ -87,6 +93,7 @@ export function LibraryPanel({
     return (
       <section className={styles['panel']} aria-label="Library">
         <LibraryToolbar list={list} />
+        {failure}
         {searchLine}
         {q === '' ? (
           <EmptySource source={list.source} />
@@ -111,6 +118,7 @@ export function LibraryPanel({
   return (
     <section className={styles['panel']} aria-label="Library">
       <LibraryToolbar list={list} />
+      {failure}
       <StorageNotice actions={actions} />
       {isCompared && (
         <div className={styles['compared']}>

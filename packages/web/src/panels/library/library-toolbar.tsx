@@ -107,11 +107,14 @@ function filterTermsOf(filters: typeof cache.filters): typeof cache.terms {
   return cache.terms;
 }
 
-/** Count of the list as text: `1,234 tracks`, or `12 of 1,234 tracks` of a part. */
-function countOf({ status, count, totalCount, view }: LibraryList): ReactNode {
+/**
+ * Count of the list as text: `1,234 tracks`, or `12 of 1,234 tracks` of a part, and `100+` while the rest is counted.
+ */
+function countOf({ status, count, isCountMinimum, totalCount, view }: LibraryList): ReactNode {
   if (status !== 'ready') return 'Loading tracks';
-  if (view.q === '' || totalCount === null) return countText(count, 'track');
-  return `${count.toLocaleString('en')} of ${countText(totalCount, 'track')}`;
+  const known = isCountMinimum ? `${count.toLocaleString('en')}+` : count.toLocaleString('en');
+  if (view.q !== '' && totalCount !== null) return `${known} of ${countText(totalCount, 'track')}`;
+  return isCountMinimum ? `${known} tracks` : countText(count, 'track');
 }
 
 function FilterChip({ term, onRemove }: { term: string; onRemove: () => void }) {

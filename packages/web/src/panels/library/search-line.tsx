@@ -4,14 +4,22 @@ import { countText } from '../../base/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './search-line.module.css';
 import { searchText } from './search-text.ts';
+import type { LibraryList } from './use-library-list.ts';
 
 /** Number of results of a search, how it was interpreted, and terms that were not understood. */
-export function SearchLine({ search, count }: { search: string; count: number }) {
+export function SearchLine({
+  search,
+  list: { count, isCountMinimum },
+}: {
+  search: string;
+  list: LibraryList;
+}) {
   const { understood, troubles } = useMemo(() => searchText(parseTrackSearch(search)), [search]);
   return (
     <p className={styles['line']}>
       <span>
-        {countText(count, 'track')}: {understood.join(' · ')}
+        {isCountMinimum ? `${count.toLocaleString('en')}+ tracks` : countText(count, 'track')}:{' '}
+        {understood.join(' · ')}
       </span>
       {troubles.map((text) => (
         <span key={text} className={styles['trouble']}>

@@ -8,6 +8,7 @@ import { type LibrarySource, route } from '../../state/route.state.ts';
 import { useStore } from '../../ui/use-store.ts';
 import { isSameView, nextSort, type SortField } from './library.state.ts';
 import { useRestedFit } from './use-rested-fit.ts';
+import { useTrackCount } from './use-track-count.ts';
 
 /** The list that the library shows, and how it is sorted. */
 export interface LibraryList {
@@ -18,12 +19,14 @@ export interface LibraryList {
   readonly view: TrackView;
   /** Tracks in the list on the screen; 0 while none is known. */
   readonly count: number;
+  /** Whether more tracks follow that are not counted yet. */
+  readonly isCountMinimum: boolean;
   /** Tracks of the source without search and filters; null while unknown. */
   readonly totalCount: number | null;
   readonly status: 'loading' | 'ready' | 'failed';
   /** Whether another list was requested and has not arrived. */
   readonly isChanging: boolean;
-  /** Why the list could not be loaded; null unless failed. */
+  /** Why the requested list could not be loaded, also while an older one is on the screen; null if it could. */
   readonly error: unknown;
   /** Order that the column headers show. */
   readonly sort: TrackView['sort'];
@@ -60,18 +63,20 @@ export function useLibraryList(search: string): LibraryList {
   if (!isSameView(view, requested) && firstRequested.data) setView(requested);
   const firstShown = useQuery(tracksQuery(view, 1));
   const isFiltered = view.q !== '';
-  const firstOfAll = useQuery({ ...tracksQuery({ ...view, q: '' }, 1), enabled: isFiltered });
-  const isFailed = firstRequested.isError && !firstShown.data;
-  const shown = firstShown.data?.meta.total_count;
+  const shown = useTrackCount(view, true);
+  const ofAll = useTrackCount({ ...view, q: '' }, isFiltered);
+  const error = firstRequested.isError && !firstRequested.data ? firstRequested.error : null;
+  const isFailed = error !== null && !firstShown.data;
   return {
     title,
     source,
     view,
-    count: shown ?? 0,
-    totalCount: (isFiltered ? firstOfAll.data?.meta.total_count : shown) ?? null,
+    count: shown?.count ?? 0,
+    isCountMinimum: shown?.isMinimum ?? false,
+    totalCount: isFiltered ? (ofAll && !ofAll.isMinimum ? ofAll.count : null) : (shown?.count ?? null),
     status: isFailed ? 'failed' : firstShown.isSuccess ? 'ready' : 'loading',
-    isChanging: !isSameView(view, requested),
-    error: isFailed ? firstRequested.error : null,
+    isChanging: !isSameView(view, requested) && error === null,
+    error,
     sort: fit ? 'fit' : sort,
     sortBy(field) {
       sortByFit(null);

@@ -16,10 +16,12 @@ import {
   type TrackWithAudio,
 } from '../../tracks/index.ts';
 import { coverPathOf, tagsOf } from '../stem-files.ts';
-import { bitDepthOf, mixBytes, mixFolder, mixPartText, storedMixArgs, toneOf } from './mix-args.ts';
+import { mixBytes, mixFolder, storedMixArgs } from './mix-args.ts';
+import { bitDepthOf, mixPartText } from './mix-file.ts';
 import { removeOldMixes } from './mixes.sweeper.ts';
 import type { RenderMixRequest } from './render-mix.process.ts';
 import type { MixStrip } from './render-mix.ts';
+import { stripOf } from './strip-of.ts';
 
 /** Returns the audible rows with their files; null where one of them is missing. */
 async function stripsOf(
@@ -36,7 +38,7 @@ async function stripsOf(
         ? track.audio?.audio_path
         : stems.find((stem) => stem.track_id === track.id && stem.stem_type === row.source)?.file_path;
     if (path === undefined || !(await files.stat(path))) return null;
-    strips.push({ path: files.absolute(path), gain: row.volume, tone: toneOf(row) });
+    strips.push(stripOf(row, files.absolute(path)));
   }
   return strips;
 }

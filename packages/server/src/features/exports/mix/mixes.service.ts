@@ -20,7 +20,8 @@ import {
   trackSubject,
 } from '../../tracks/index.ts';
 import { downloadName } from '../download-name.ts';
-import { mixBytes, mixPartText, mixPath, storedMixArgs, unreadableMixArgs } from './mix-args.ts';
+import { mixBytes, mixPath, storedMixArgs, unreadableMixArgs } from './mix-args.ts';
+import { mixPartText } from './mix-file.ts';
 
 /** Most mixes in a list: those kept, and queued ones. */
 const mostListed = 2 * keptMixes.perUser;
