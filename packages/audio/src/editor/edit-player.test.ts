@@ -11,14 +11,13 @@ import { EditPlayer, type EditPlayerOptions } from './edit-player.ts';
 const RATE_HZ = 44_100;
 const seconds = 8;
 const values = { vocals: 8192, drums: 4096 } as const;
-type Stem = keyof typeof values;
 const stems = ['vocals', 'drums'] as const;
 const project = createProjectState(stems.map((stem_type) => ({ stem_type, duration_ms: seconds * 1000 })));
 
 /** A player with two constant stems, whose mixer runs in this thread. */
 function openPlayer(serve: (from: number) => void = () => {}) {
   const mixer = new EditMixer(RATE_HZ);
-  const files = new Map(stems.map((stem) => [`/${stem}`, wavOf(seconds * RATE_HZ, values[stem as Stem])]));
+  const files = new Map(stems.map((stem) => [`/${stem}`, wavOf(seconds * RATE_HZ, values[stem])]));
   let listen: (report: EditMixerReport) => void = () => {};
   let rendered = 0;
   const options: EditPlayerOptions = {

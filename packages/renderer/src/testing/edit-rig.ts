@@ -45,7 +45,7 @@ export function openEditRig(
   const show = (next: ProjectState) =>
     mixer.apply({ type: 'arrangement', arrangement: arrangeProject(next, sources, editRateHz) });
   for (const [source, stem] of sources.entries())
-    for (let index = 0; isLoaded && index < chunkCount(frames); index++) {
+    for (let index = 0; index < (isLoaded ? chunkCount(frames) : 0); index++) {
       const samples = new Float32Array(2 * CHUNK_FRAMES);
       for (let n = 0; n < CHUNK_FRAMES; n++)
         samples[2 * n] = samples[2 * n + 1] = sampleOf(stem, index * CHUNK_FRAMES + n);

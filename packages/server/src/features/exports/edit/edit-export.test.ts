@@ -132,7 +132,7 @@ test('mixes uploaded stems by a manifest into the WAV file that the page plays, 
       largest = Math.max(largest, Math.abs((samples[channel]?.[n] ?? 0) - expected[n]!));
   assert.ok(largest < 10 ** (-90 / 20), `${20 * Math.log10(largest)} dB`);
   assert.ok(
-    samples[0]!.some((sample) => sample > 0.5),
+    samples[0]?.some((sample) => sample > 0.5),
     'it sounds',
   );
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
-import { type EndpointSpec, pathOf } from '@stem-studio/contract/endpoint';
+import { pathOf } from '@stem-studio/contract/endpoint';
 import { exportProject } from '@stem-studio/contract/endpoints/edit-export';
 import { addEditOperations, createProject } from '@stem-studio/contract/endpoints/projects';
 import { createLoudnessMeter } from '@stem-studio/dsp/feature/loudness';
@@ -37,7 +37,7 @@ async function openStudio(t: TestLifetime) {
   const exported = (query: Readonly<Record<string, string>> = {}, headers = user.headers) =>
     library.app.inject({
       method: 'GET',
-      url: pathOf(exportProject as EndpointSpec, params),
+      url: pathOf(exportProject, params),
       query,
       headers,
     });
