@@ -189,8 +189,9 @@ export const keptMixes = { seconds: 86_400, perUser: 20 } as const;
 
 /**
  * Bounds of the editor: positions in ms, gains in percent, pan either way, characters of ids, labels and names, lanes,
- * clips that one operation moves, clips of a project, operations in a log and in a request, projects per track, and
- * operations between two stored snapshots of a state.
+ * clips that one operation moves, clips of a project, operations in a log and in a request, projects per track,
+ * operations between two stored snapshots of a state, points of a warp and of all warps of a project, tempo of warped
+ * audio as a factor, and transposition either way.
  */
 export const editBounds = {
   ms: 86_400_000,
@@ -207,4 +208,9 @@ export const editBounds = {
   operationsPerRequest: 100,
   projectsPerTrack: 100,
   snapshotEvery: 50,
+  warpPoints: 5000,
+  warpPointsPerProject: 40_000,
+  leastRate: 0.25,
+  mostRate: 4,
+  semitones: 24,
 } as const;

@@ -1,4 +1,4 @@
-import type { Arrangement } from '@stem-studio/renderer/editor/arrangement';
+import { type Arrangement, emptyArrangement } from '@stem-studio/renderer/editor/arrangement';
 import { type NeededChunk, neededChunks } from '@stem-studio/renderer/editor/needed-chunks';
 import { CHUNK_FRAMES, chunkCount } from '@stem-studio/renderer/sources/chunk';
 import { Scope } from '../base/scope.ts';
@@ -27,7 +27,7 @@ export class EditLoader {
   #failures = 0;
   #isBlocked = false;
   #isOpen = true;
-  #arrangement: Arrangement = { lanes: [], frames: 0 };
+  #arrangement: Arrangement = emptyArrangement;
   #frame = 0;
   #loopFrame: number | null = null;
 
@@ -87,7 +87,7 @@ export class EditLoader {
   }
 
   #firstMissing(from: number, to: number): NeededChunk | null {
-    const needed = neededChunks(this.#arrangement, from, to, this.#sourceFrames);
+    const needed = neededChunks(this.#arrangement, from, to, this.#sourceFrames, this.#rateHz);
     return needed.find(({ source, index }) => this.#states[source]?.[index] === MISSING) ?? null;
   }
 
@@ -147,6 +147,7 @@ export class EditLoader {
             from - URGENT_SECONDS * this.#rateHz,
             from + NEAR_SECONDS * this.#rateHz,
             this.#sourceFrames,
+            this.#rateHz,
           ),
         )
         .map(({ source, index }) => `${source} ${index}`),

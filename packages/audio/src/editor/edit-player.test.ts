@@ -48,16 +48,17 @@ function openPlayer(serve: (from: number) => void = () => {}) {
     const left = new Float32Array(128);
     for (let at = 0; at < frames; at += 128) mixer.process(left, new Float32Array(128), 128);
     rendered += Math.ceil(frames / 128) * 128;
-    const { transport, frame, commandId, lanePeaks, outputPeak } = mixer;
+    const { transport, frame, commandId, outputPeak } = mixer;
     listen({
       transport,
       frame,
       commandId,
       timeSeconds: rendered / RATE_HZ,
-      lanePeaks: [...lanePeaks],
+      lanePeaks: mixer.takeLanePeaks(),
+      reductionsDb: mixer.reductionsDb(),
+      loudness: mixer.loudness(),
       outputPeak,
     });
-    mixer.lanePeaks.fill(0);
     mixer.outputPeak = 0;
     return left[127] ?? 0;
   };

@@ -1,7 +1,9 @@
+import { newReverb } from '@stem-studio/contract/resources/lane-effects';
 import type { ProjectState } from '@stem-studio/contract/resources/project';
 import type { StemType } from '@stem-studio/contract/resources/stem';
-import { type Arrangement, arrangeProject } from '@stem-studio/renderer/editor/arrangement';
+import { type Arrangement, arrangeProject, emptyArrangement } from '@stem-studio/renderer/editor/arrangement';
 import type { EditMixerCommand, EditMixerReport } from '@stem-studio/renderer/editor/edit-mixer-messages';
+import type { LoudnessReading } from '@stem-studio/renderer/editor/live-loudness';
 import { openStemFile } from '@stem-studio/renderer/sources/stem-file';
 import type { Scope } from '../base/scope.ts';
 import { type PositionReport, positionAt } from '../clock/playback-clock.ts';
@@ -31,6 +33,10 @@ export interface EditPlayerOptions {
 export interface EditLevels {
   readonly lanes: ReadonlyMap<string, number>;
   readonly master: number;
+  /** Gain reduction of the compressors in dB, 0 or less, by lane. */
+  readonly reductionsDb: ReadonlyMap<string, number>;
+  /** Loudness of the last 3 s, and gated since playback started, in LUFS before the master fader; at least −70. */
+  readonly loudness: LoudnessReading;
 }
 
 /** Length of the audio that scrubbing plays at each position, in ms. */
@@ -40,6 +46,8 @@ const nothing: ProjectState = {
   clipboard: null,
   markers: [],
   time_map: [],
+  warps: [],
+  reverb: newReverb,
   sources: [],
   duration_ms: 0,
 };
@@ -63,7 +71,7 @@ export class EditPlayer {
   #peaks: readonly PeakCollector[] = [];
   #project: ProjectState = nothing;
   readonly #faders = new Map<string, { readonly volume: number; readonly pan: number }>();
-  #arrangement: Arrangement = { lanes: [], frames: 0 };
+  #arrangement: Arrangement = emptyArrangement;
   #rateHz = 44_100;
   #wantsToPlay = false;
   #loop: { readonly startMs: number; readonly endMs: number } | null = null;
@@ -72,6 +80,8 @@ export class EditPlayer {
   #commandId = 0;
   #lanePeaks: number[] = [];
   #masterPeak = 0;
+  #reductionsDb: readonly number[] = [];
+  #loudness: LoudnessReading = { shortTerm: -70, integrated: -70 };
   #endScrub: (() => void) | null = null;
 
   private constructor(scope: Scope, stems: readonly EditPlayerStem[], options: EditPlayerOptions) {
@@ -195,10 +205,13 @@ export class EditPlayer {
     const lanes = new Map(
       this.#arrangement.lanes.map(({ id }, index): [string, number] => [id, this.#lanePeaks[index] ?? 0]),
     );
+    const reductionsDb = new Map(
+      this.#arrangement.lanes.map(({ id }, index): [string, number] => [id, this.#reductionsDb[index] ?? 0]),
+    );
     const master = this.#masterPeak;
     this.#lanePeaks = [];
     this.#masterPeak = 0;
-    return { lanes, master };
+    return { lanes, master, reductionsDb, loudness: this.#loudness };
   }
 
   /** Calls `listener` when the state or the error changes; the returned function ends that. */
@@ -265,6 +278,8 @@ export class EditPlayer {
     for (const [index, peak] of report.lanePeaks.entries())
       this.#lanePeaks[index] = Math.max(this.#lanePeaks[index] ?? 0, peak);
     this.#masterPeak = Math.max(this.#masterPeak, report.outputPeak);
+    this.#reductionsDb = report.reductionsDb;
+    this.#loudness = report.loudness;
     if (report.commandId < this.#commandId) return;
     const isMoving = report.transport === 'playing';
     const positionSeconds = report.frame / this.#rateHz;

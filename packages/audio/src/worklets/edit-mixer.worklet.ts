@@ -18,10 +18,11 @@ registerKernel<EditMixerCommand, EditMixerReport>('edit-mixer', ({ sampleRateHz,
         frame: mixer.frame,
         commandId: mixer.commandId,
         timeSeconds: timeAfter(blockFrames),
-        lanePeaks: [...mixer.lanePeaks],
+        lanePeaks: mixer.takeLanePeaks(),
+        reductionsDb: mixer.reductionsDb(),
+        loudness: mixer.loudness(),
         outputPeak: mixer.outputPeak,
       });
-      mixer.lanePeaks.fill(0);
       mixer.outputPeak = 0;
     },
   };

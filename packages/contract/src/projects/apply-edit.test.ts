@@ -114,8 +114,8 @@ test('remove_time closes the gap on all lanes and moves markers and the time of 
     { start_ms: 3000, label: 'Chorus' },
   ]);
   assert.deepEqual(state.time_map, [
-    { start_ms: 0, from_ms: 0 },
-    { start_ms: 2000, from_ms: 5000 },
+    { start_ms: 0, from_ms: 0, rate: 1 },
+    { start_ms: 2000, from_ms: 5000, rate: 1 },
   ]);
   const again = applyEdit(state, {
     id: 'e',
@@ -123,8 +123,8 @@ test('remove_time closes the gap on all lanes and moves markers and the time of 
     params: { start_ms: 1000, end_ms: 3000 },
   });
   assert.deepEqual(again.time_map, [
-    { start_ms: 0, from_ms: 0 },
-    { start_ms: 1000, from_ms: 6000 },
+    { start_ms: 0, from_ms: 0, rate: 1 },
+    { start_ms: 1000, from_ms: 6000, rate: 1 },
   ]);
   assert.deepEqual(
     [999, 1000, 1500].map((ms) => songMsAt(again.time_map, ms)),
@@ -132,9 +132,9 @@ test('remove_time closes the gap on all lanes and moves markers and the time of 
   );
   // What follows the end of the song has no time of the song that could be removed.
   const beyond = after(song, { operation: 'remove_time', params: { start_ms: 9000, end_ms: 15_000 } });
-  assert.deepEqual(beyond.time_map.at(-1), { start_ms: 9000, from_ms: 10_000 });
+  assert.deepEqual(beyond.time_map.at(-1), { start_ms: 9000, from_ms: 10_000, rate: 1 });
   const start = after(song, { operation: 'remove_time', params: { start_ms: 0, end_ms: 4000 } });
-  assert.deepEqual(start.time_map, [{ start_ms: 0, from_ms: 4000 }]);
+  assert.deepEqual(start.time_map, [{ start_ms: 0, from_ms: 4000, rate: 1 }]);
   assert.equal(after(song, { operation: 'remove_time', params: { start_ms: 10_000, end_ms: 11_000 } }), song);
 });
 

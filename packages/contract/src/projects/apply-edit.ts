@@ -1,3 +1,4 @@
+import { isSame } from '../decks/is-same.ts';
 import { editBounds } from '../limits.ts';
 import type { Edit, EditKind, IdentifiedEdit } from '../resources/edit-operation.ts';
 import type { Clip, ProjectState } from '../resources/project.ts';
@@ -8,6 +9,7 @@ import { isEdited, isSameList, withClips, withLanes } from './edited-lanes.ts';
 import { type FadeSide, withFade, withSpanFade } from './fades.ts';
 import { withClipEnds, withMoved } from './move-clips.ts';
 import { withoutTime } from './time-map.ts';
+import { withDirection, withUsedWarps, withWarp } from './warp.ts';
 
 type ParamsOf<K extends EditKind> = Extract<Edit, { operation: K }>['params'];
 /** Returns a state after an operation of one kind; `newId` returns the ids of new clips. */
@@ -65,6 +67,28 @@ const applyOf: { readonly [K in EditKind]: Apply<K> } = {
     const markers = [...others, ...set].toSorted((one, other) => one.start_ms - other.start_ms);
     return isSameList(markers, state.markers) ? state : { ...state, markers };
   },
+  warp: withWarp,
+  transpose: (state, { value, ...which }, newId) =>
+    withClipValue(state, which, { name: 'semitones', value }, newId),
+  reverse: withDirection,
+  eq: (state, { low_db, mid_db, high_db, ...named }) =>
+    withLanes(state, (lane) =>
+      isEdited(named, lane.id)
+        ? {
+            ...lane,
+            eq: {
+              low_db: low_db ?? lane.eq.low_db,
+              mid_db: mid_db ?? lane.eq.mid_db,
+              high_db: high_db ?? lane.eq.high_db,
+            },
+          }
+        : lane,
+    ),
+  compressor: (state, { value, ...named }) =>
+    withLanes(state, (lane) => (isEdited(named, lane.id) ? { ...lane, compressor: value } : lane)),
+  reverb_send: (state, { value, ...named }) =>
+    withLanes(state, (lane) => (isEdited(named, lane.id) ? { ...lane, reverb_send: value } : lane)),
+  reverb: (state, reverb) => (isSame(reverb, state.reverb) ? state : { ...state, reverb }),
 };
 
 /**
@@ -93,7 +117,8 @@ function applyUnlimited(state: ProjectState, { id, operation, params }: Identifi
     count += 1;
     return `${id}.${count}`;
   };
-  return (applyOf[operation] as Apply<EditKind>)(state, params, newId);
+  const changed = (applyOf[operation] as Apply<EditKind>)(state, params, newId);
+  return changed === state ? state : withUsedWarps(changed);
 }
 
 /** Clips on the lanes or, if these are more, in the clipboard. */
@@ -125,20 +150,33 @@ function faded(
 
 function withVolume(
   state: ProjectState,
-  { clip_id, start_ms, end_ms, value, ...named }: ParamsOf<'volume'>,
+  { value, ...params }: ParamsOf<'volume'>,
   newId: () => string,
 ): ProjectState {
+  const { clip_id, start_ms, end_ms, ...named } = params;
   if (clip_id === undefined && start_ms === undefined) {
     return withLanes(state, (lane) => (isEdited(named, lane.id) ? { ...lane, volume: value } : lane));
   }
+  const which = { ...named, start_ms, end_ms, clip_ids: clip_id === undefined ? undefined : [clip_id] };
+  return withClipValue(state, which, { name: 'volume', value }, newId);
+}
+
+/** Sets a value of the named clips, or of what lies in a span of the lanes, where clips are split at its ends. */
+function withClipValue(
+  state: ProjectState,
+  { clip_ids, start_ms, end_ms, ...named }: Omit<ParamsOf<'transpose'>, 'value'>,
+  { name, value }: { readonly name: 'volume' | 'semitones'; readonly value: number },
+  newId: () => string,
+): ProjectState {
   const span = { start_ms: start_ms ?? 0, end_ms: end_ms ?? Number.POSITIVE_INFINITY };
+  const ids = clip_ids && new Set(clip_ids);
   return withClips(state, named, (clips) =>
     arrange(
       clips.flatMap((clip) => {
-        const isMeant = (clip_id === undefined || clip.id === clip_id) && isIn(clip, span);
-        if (!isMeant || clip.volume === value) return [clip];
+        const isMeant = (ids?.has(clip.id) ?? true) && isIn(clip, span);
+        if (!isMeant || clip[name] === value) return [clip];
         const { inside, outside } = splitAtSpan(clip, span, newId);
-        return inside ? [...outside, { ...inside, volume: value }] : [clip];
+        return inside ? [...outside, { ...inside, [name]: value }] : [clip];
       }),
     ),
   );

@@ -9,11 +9,13 @@ import {
   fadeCurve,
   type IdentifiedEdit,
 } from '../resources/edit-operation.ts';
+import { newCompressor, newReverb } from '../resources/lane-effects.ts';
 import { type Clip, type ProjectState, projectState } from '../resources/project.ts';
 import type { StemType } from '../resources/stem.ts';
 import { applyEdit } from './apply-edit.ts';
 import { endOf } from './clip-parts.ts';
 import { createProjectState } from './project-state.ts';
+import { ratesOf, sourceMsAt } from './warp.ts';
 
 const SONG_MS = 400;
 const stems: readonly StemType[] = ['vocals', 'drums', 'bass'];
@@ -59,6 +61,18 @@ const move: fc.Arbitrary<Draw> = fc
       ...('stem_type' in lanes && lanes),
     },
   }));
+/** Steps from one point of a warp to the next: length before and after it, in ms. */
+const point = fc
+  .tuple(fc.integer({ min: 10, max: 80 }), fc.integer({ min: 30, max: 250 }))
+  .map(([before, percent]) => ({ before, after: (before * percent) / 100 }));
+function pointsOf(steps: readonly { before: number; after: number }[]) {
+  let [from_ms, to_ms] = [0, 0];
+  return steps.map(({ before, after }) => {
+    from_ms += before;
+    to_ms += after;
+    return { from_ms, to_ms };
+  });
+}
 const value = fc.integer({ min: 0, max: 200 });
 const draw: fc.Arbitrary<Draw> = fc.oneof(
   ...['cut', 'copy', 'delete', 'duplicate'].map((kind) => simple(kind, spanned)),
@@ -76,6 +90,38 @@ const draw: fc.Arbitrary<Draw> = fc.oneof(
   ofClip('volume', fc.record({ value })),
   simple('pan', fc.record({ value: fc.integer({ min: -100, max: 100 }) })),
   ...['mute', 'solo'].map((kind) => simple(kind, fc.record({ value: fc.constantFrom(0, 1) }))),
+  {
+    arbitrary: fc.tuple(fc.array(point, { minLength: 2, maxLength: 4 }), fc.option(clipNumber), named).map(
+      ([drawn, number, lanes]): Draw =>
+        (clips) =>
+          ({
+            operation: 'warp',
+            params: {
+              points: pointsOf(drawn),
+              ...lanes,
+              ...(number !== null && { clip_ids: [idOf(clips, number)] }),
+            },
+          }) as unknown as Edit,
+    ),
+    weight: 3,
+  },
+  simple(
+    'transpose',
+    fc
+      .tuple(spanned, fc.integer({ min: -24, max: 24 }))
+      .map(([params, semitones]) => ({ ...params, value: semitones })),
+  ),
+  fc.tuple(clipNumber, fc.constantFrom<0 | 1>(0, 1)).map(
+    ([number, direction]): Draw =>
+      (clips) => ({ operation: 'reverse', params: { clip_ids: [idOf(clips, number)], value: direction } }),
+  ),
+  simple('eq', fc.record({ low_db: fc.integer({ min: -24, max: 12 }) })),
+  simple(
+    'compressor',
+    fc.constantFrom({ value: null }, { value: newCompressor }, { stem_type: 'bass', value: newCompressor }),
+  ),
+  simple('reverb_send', fc.record({ value: fc.integer({ min: 0, max: 100 }) })),
+  simple('reverb', fc.constantFrom(newReverb, { ...newReverb, decay_s: 3 })),
   simple('marker', fc.record({ start_ms: ms, label: fc.constantFrom('', 'Chorus') })),
 );
 
@@ -87,7 +133,14 @@ function checkState(state: ProjectState): void {
   assert.equal(new Set(ids).size, ids.length, 'ids of clips are unique');
   for (const { clips } of [...state.lanes, ...(state.clipboard?.lanes ?? [])]) {
     for (const [index, clip] of clips.entries()) {
-      assert.ok(clip.from_ms + clip.length_ms <= (sourceMs.get(clip.source) ?? 0), 'within the source');
+      const lengthMs = sourceMs.get(clip.source) ?? 0;
+      const warp = state.warps.find(({ id }) => id === clip.warp);
+      assert.equal(warp !== undefined, clip.warp !== null, 'the warp exists');
+      // Ends are whole milliseconds: a rounded one may be beyond the source by less than two.
+      const endMs = sourceMsAt(warp, clip.from_ms + clip.length_ms);
+      assert.ok(endMs <= lengthMs + (warp ? 8 : 2), `within the source: ${endMs} of ${lengthMs}`);
+      for (const rate of ratesOf(warp?.points ?? []))
+        assert.ok(rate > 0.249 && rate < 4.001, `the tempo is allowed: ${rate}`);
       assert.ok(clip.fade_in.length_ms + clip.fade_out.length_ms <= clip.length_ms, 'fades fit');
       assert.ok(endOf(clip) <= 86_400_000, 'within the timeline');
       const next = clips[index + 1];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Edit, editKinds } from '../resources/edit-operation.ts';
+import { newCompressor, newReverb } from '../resources/lane-effects.ts';
 import { editOf, redoPosition, undoPosition } from './edit-history.ts';
 import { editText } from './edit-text.ts';
 
@@ -43,6 +44,23 @@ test('every kind of operation has a text that names its lanes and values', () =>
     [{ operation: 'solo', params: { value: 0 } }, 'Unsolo all lanes'],
     [{ operation: 'marker', params: { start_ms: 0, label: 'Chorus' } }, 'Set marker “Chorus”'],
     [{ operation: 'marker', params: { start_ms: 0, label: '' } }, 'Delete marker'],
+    [{ operation: 'warp', params: { points: [] } }, 'Warp everything'],
+    [{ operation: 'warp', params: { points: [], clip_ids: ['a'] } }, 'Warp clip'],
+    [{ operation: 'transpose', params: { stem_type: 'bass', value: 2 } }, 'Transpose bass to +2 semitones'],
+    [
+      { operation: 'transpose', params: { clip_ids: ['a', 'b'], value: -1 } },
+      'Transpose 2 clips to −1 semitones',
+    ],
+    [{ operation: 'reverse', params: { clip_ids: ['a'], value: 1 } }, 'Reverse clip'],
+    [{ operation: 'reverse', params: { clip_ids: ['a'], value: 0 } }, 'Play clip forwards'],
+    [{ operation: 'eq', params: { stem_type: 'bass', low_db: 2 } }, 'Set EQ of bass'],
+    [
+      { operation: 'compressor', params: { stem_type: 'bass', value: newCompressor } },
+      'Set compressor of bass',
+    ],
+    [{ operation: 'compressor', params: { stem_type: 'bass', value: null } }, 'Remove compressor of bass'],
+    [{ operation: 'reverb_send', params: { value: 20 } }, 'Set reverb send of all lanes to 20 %'],
+    [{ operation: 'reverb', params: newReverb }, 'Set reverb'],
   ];
   for (const [edit, text] of texts) assert.equal(editText(edit), text);
   assert.deepEqual(new Set(texts.map(([{ operation }]) => operation)), new Set(editKinds));

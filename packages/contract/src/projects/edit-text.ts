@@ -10,6 +10,15 @@ function laneText(params: { stem_type?: string | undefined; lanes?: readonly str
   return names.join(' and ');
 }
 
+/** Returns "clip" or "3 clips"; an empty text where none are named. */
+function clipText(ids: readonly string[] | undefined): string {
+  if (!ids) return '';
+  return ids.length === 1 ? 'clip' : `${ids.length} clips`;
+}
+
+const signedText = (value: number) =>
+  `${value > 0 ? '+' : value < 0 ? '−' : ''}${numberText(Math.abs(value))}`;
+
 const withLaneNames =
   (verb: string) =>
   (params: Parameters<typeof laneText>[0]): string =>
@@ -45,10 +54,8 @@ const textOf: { readonly [K in EditKind]: (params: ParamsOf<K>) => string } = {
   remove_time: () => 'Remove time',
   trim: (params) => (params.clip_id === undefined ? withLaneNames('Trim')(params) : 'Trim clip'),
   split: withLaneNames('Split'),
-  move: ({ clip_ids, stem_type }) => {
-    const clips = clip_ids.length === 1 ? 'clip' : `${clip_ids.length} clips`;
-    return `Move ${clips}${stem_type === undefined ? '' : ` to ${laneText({ stem_type })}`}`;
-  },
+  move: ({ clip_ids, stem_type }) =>
+    `Move ${clipText(clip_ids)}${stem_type === undefined ? '' : ` to ${laneText({ stem_type })}`}`,
   fade_in: (params) => fadeText('Fade in', params),
   fade_out: (params) => fadeText('Fade out', params),
   volume: volumeText,
@@ -56,6 +63,17 @@ const textOf: { readonly [K in EditKind]: (params: ParamsOf<K>) => string } = {
   mute: (params) => `${params.value === 1 ? 'Mute' : 'Unmute'} ${laneText(params) || 'all lanes'}`,
   solo: (params) => `${params.value === 1 ? 'Solo' : 'Unsolo'} ${laneText(params) || 'all lanes'}`,
   marker: ({ label }) => (label === '' ? 'Delete marker' : `Set marker “${label}”`),
+  warp: ({ clip_ids, ...named }) => `Warp ${clipText(clip_ids) || laneText(named) || 'everything'}`,
+  transpose: ({ clip_ids, value, ...named }) =>
+    `Transpose ${clipText(clip_ids) || laneText(named) || 'all lanes'} to ${signedText(value)} semitones`,
+  reverse: ({ clip_ids, value }) =>
+    value === 1 ? `Reverse ${clipText(clip_ids)}` : `Play ${clipText(clip_ids)} forwards`,
+  eq: (params) => `Set EQ of ${laneText(params) || 'all lanes'}`,
+  compressor: ({ value, ...named }) =>
+    `${value ? 'Set' : 'Remove'} compressor of ${laneText(named) || 'all lanes'}`,
+  reverb_send: ({ value, ...named }) =>
+    `Set reverb send of ${laneText(named) || 'all lanes'} to ${numberText(value)} %`,
+  reverb: () => 'Set reverb',
 };
 
 /**

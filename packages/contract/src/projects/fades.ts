@@ -64,6 +64,9 @@ function isContinuation(one: Clip, other: Clip): boolean {
   return (
     one.source === other.source &&
     one.volume === other.volume &&
+    one.warp === other.warp &&
+    one.semitones === other.semitones &&
+    one.is_reversed === other.is_reversed &&
     endOf(one) === other.start_ms &&
     one.from_ms + one.length_ms === other.from_ms &&
     one.fade_out.length_ms === 0 &&

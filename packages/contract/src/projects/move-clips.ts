@@ -3,6 +3,7 @@ import { insertOver } from './arrange-clips.ts';
 import { type EditSpan, shifted, withFittingFades } from './clip-parts.ts';
 import { onTimeline } from './clipboard.ts';
 import { withLanes } from './edited-lanes.ts';
+import { warpMsAt, warpOf } from './warp.ts';
 
 /** Clips to move and where to. */
 export interface ClipMove {
@@ -60,13 +61,15 @@ export function withClipEnds(
 }
 
 /** Returns a clip over a span, limited to its source; null if nothing of the source is there. */
-function resizedClip({ sources }: ProjectState, clip: Clip, span: EditSpan): Clip | null {
-  const length = sources.find(({ source }) => source === clip.source)?.length_ms;
+function resizedClip(state: ProjectState, clip: Clip, span: EditSpan): Clip | null {
+  const length = state.sources.find(({ source }) => source === clip.source)?.length_ms;
+  const warp = warpOf(state, clip);
   // A source of unknown length is not read beyond what the clip has.
-  const sourceEnd = length ?? clip.from_ms + clip.length_ms;
+  const endMs = length === undefined ? clip.from_ms + clip.length_ms : Math.floor(warpMsAt(warp, length));
+  const firstMs = Math.max(0, Math.ceil(warpMsAt(warp, 0)));
   const offsetMs = clip.start_ms - clip.from_ms;
-  const start = Math.max(span.start_ms, offsetMs, 0);
-  const end = Math.min(span.end_ms, offsetMs + sourceEnd);
+  const start = Math.max(span.start_ms, offsetMs + firstMs, 0);
+  const end = Math.min(span.end_ms, offsetMs + endMs);
   if (end <= start) return null;
   const ends = { start_ms: start, from_ms: start - offsetMs, length_ms: end - start };
   return withFittingFades({ ...clip, ...ends });

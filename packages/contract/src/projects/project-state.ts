@@ -1,3 +1,4 @@
+import { flatEq, newReverb } from '../resources/lane-effects.ts';
 import type { ProjectState } from '../resources/project.ts';
 import { type StemType, stemTypes } from '../resources/stem.ts';
 import { noFade } from './clip-parts.ts';
@@ -25,6 +26,9 @@ export function createProjectState(stems: readonly ProjectStem[]): ProjectState 
       pan: 0,
       is_muted: false,
       is_soloed: false,
+      eq: flatEq,
+      compressor: null,
+      reverb_send: 0,
       clips:
         duration_ms < 1
           ? []
@@ -38,12 +42,17 @@ export function createProjectState(stems: readonly ProjectStem[]): ProjectState 
                 fade_in: noFade,
                 fade_out: noFade,
                 volume: 100,
+                warp: null,
+                semitones: 0,
+                is_reversed: false,
               },
             ],
     })),
     clipboard: null,
     markers: [],
-    time_map: [{ start_ms: 0, from_ms: 0 }],
+    time_map: [{ start_ms: 0, from_ms: 0, rate: 1 }],
+    warps: [],
+    reverb: newReverb,
     sources: sorted.map(({ stem_type, duration_ms }) => ({ source: stem_type, length_ms: duration_ms })),
     duration_ms: Math.max(0, ...sorted.map(({ duration_ms }) => duration_ms)),
   };

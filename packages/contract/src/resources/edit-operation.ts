@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { intBetween, numberBetween } from '../bounded-number.ts';
 import { timestamp, uuid } from '../ids.ts';
 import { editBounds } from '../limits.ts';
+import { laneCompressor, laneEq, reverbSettings } from './lane-effects.ts';
 
 /** Value that a message is about. */
 interface Received {
@@ -43,6 +44,29 @@ const fadeParams = z
   .strictObject({ ...span, ...onLanes, clip_id: clipId.optional(), curve: fadeCurve.optional() })
   .refine(({ start_ms, end_ms }) => end_ms >= start_ms, endAgainstStart('must not be before'));
 const switchParams = z.strictObject({ ...onLanes, value: z.union([z.literal(0), z.literal(1)]) });
+/** Clips that an operation changes; all clips of the lanes where absent. */
+const onClips = { clip_ids: z.array(clipId).min(1).max(editBounds.clips).optional() };
+/** Position of fractions of a ms: beats and transients lie between whole ones. */
+const exactMs = numberBetween(0, editBounds.ms);
+
+/** Points of a warp in their order: `from_ms` moves to `to_ms`. */
+const warpPoints = z
+  .array(z.strictObject({ from_ms: exactMs, to_ms: exactMs }))
+  .min(2)
+  .max(editBounds.warpPoints)
+  .superRefine((points, context) => {
+    for (const [index, { from_ms, to_ms }] of points.entries()) {
+      const before = points[index - 1];
+      if (!before) continue;
+      const rate = (from_ms - before.from_ms) / (to_ms - before.to_ms);
+      const isForward = from_ms > before.from_ms && to_ms > before.to_ms;
+      if (isForward && rate >= editBounds.leastRate && rate <= editBounds.mostRate) continue;
+      const message = isForward
+        ? `must not play the audio before it at less than ${editBounds.leastRate} or more than ${editBounds.mostRate} times its tempo (got ${rate})`
+        : 'must be after the point before it, on both sides';
+      context.addIssue({ code: 'custom', path: [index], message });
+    }
+  });
 
 /**
  * Parameters of every kind of edit operation. Positions are on the timeline, in ms.
@@ -104,6 +128,44 @@ export const editParams = {
   solo: switchParams,
   /** Sets a marker with the text `label`; an empty text deletes the marker at `start_ms`. */
   marker: z.strictObject({ start_ms: ms, label: z.string().trim().max(editBounds.label) }),
+  /**
+   * Moves audio from positions of the timeline to others and stretches what is between, with its pitch kept; before the
+   * first and after the last point audio is shifted. Without clips and lanes everything is warped: all clips, markers and
+   * the bars of the song.
+   */
+  warp: z.strictObject({ points: warpPoints, ...onClips, ...onLanes }),
+  /** Sets the transposition of clips, or of a span of the lanes, in semitones; the tempo stays. */
+  transpose: z
+    .strictObject({
+      start_ms: ms.optional(),
+      end_ms: ms.optional(),
+      ...onClips,
+      ...onLanes,
+      value: numberBetween(-editBounds.semitones, editBounds.semitones),
+    })
+    .refine(({ start_ms, end_ms }) => (start_ms === undefined) === (end_ms === undefined), {
+      error: 'must be given together with start_ms',
+      path: ['end_ms'],
+    })
+    .refine(isForward, forward),
+  /** Plays clips backwards (1) or forwards (0). */
+  reverse: z.strictObject({
+    clip_ids: z.array(clipId).min(1).max(editBounds.clips),
+    value: z.union([z.literal(0), z.literal(1)]),
+  }),
+  /** Sets bands of the equaliser of lanes, in dB; those that are absent stay. */
+  eq: z.strictObject({
+    ...onLanes,
+    low_db: laneEq.shape.low_db.optional(),
+    mid_db: laneEq.shape.mid_db.optional(),
+    high_db: laneEq.shape.high_db.optional(),
+  }),
+  /** Sets the compressor of lanes; null removes it. */
+  compressor: z.strictObject({ ...onLanes, value: laneCompressor.nullable() }),
+  /** Sets how much of lanes goes to the reverb, in percent. */
+  reverb_send: z.strictObject({ ...onLanes, value: numberBetween(0, 100) }),
+  /** Sets the reverb that all lanes share. */
+  reverb: reverbSettings,
 } as const;
 
 /** Kind of an edit operation. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { timestamp, uuid } from '../ids.ts';
 import { clipId, fadeCurve, laneId } from './edit-operation.ts';
+import { flatEq, laneCompressor, laneEq, newReverb, reverbSettings } from './lane-effects.ts';
 import { stemType } from './stem.ts';
 
 const ms = z.int().min(0);
@@ -13,13 +14,19 @@ export const clip = z.strictObject({
   source: stemType,
   /** Start on the timeline. */
   start_ms: ms,
-  /** Start in the source. */
+  /** Start in the source, or in the warp of the source. */
   from_ms: ms,
   length_ms: z.int().min(1),
   fade_in: fade,
   fade_out: fade,
   /** Gain in percent, 0 to 200. */
   volume: z.number(),
+  /** Warp whose time `from_ms` is in; null where it plays the source at its own tempo. */
+  warp: z.string().nullable().default(null),
+  /** Transposition. */
+  semitones: z.number().default(0),
+  /** Whether it plays the source, and the warp, from their end on: `from_ms` counts from there. */
+  is_reversed: z.boolean().default(false),
 });
 /** A part of a source on the timeline. */
 export type Clip = z.infer<typeof clip>;
@@ -33,6 +40,10 @@ export const lane = z.strictObject({
   pan: z.number(),
   is_muted: z.boolean(),
   is_soloed: z.boolean(),
+  eq: laneEq.default(flatEq),
+  compressor: laneCompressor.nullable().default(null),
+  /** Percent of its output, after the fader, that goes to the reverb. */
+  reverb_send: z.number().default(0),
   /** By `start_ms`. */
   clips: z.array(clip),
 });
@@ -49,9 +60,26 @@ export const projectState = z.strictObject({
   markers: z.array(z.strictObject({ start_ms: ms, label: z.string() })),
   /**
    * Which time of the song stands where on the timeline, by `start_ms`: bars, chords and sections are drawn through it.
-   * `remove_time` changes it; other operations leave the song's time where it is.
+   * `remove_time` and a warp of everything change it; other operations leave the song's time where it is. `rate` is the
+   * length of song for each ms from there on.
    */
-  time_map: z.array(z.strictObject({ start_ms: ms, from_ms: ms })),
+  time_map: z.array(
+    z.strictObject({ start_ms: z.number().min(0), from_ms: z.number().min(0), rate: z.number().default(1) }),
+  ),
+  /**
+   * Stretched times of sources. Clips of a warp count `from_ms` in its time: at `at_ms` it plays the source at `from_ms`,
+   * with a steady tempo between two points and at the recorded tempo beyond the outer ones.
+   */
+  warps: z
+    .array(
+      z.strictObject({
+        id: z.string(),
+        points: z.array(z.strictObject({ at_ms: z.number(), from_ms: z.number() })),
+      }),
+    )
+    .default([]),
+  /** Reverb that all lanes share. */
+  reverb: reverbSettings.default(newReverb),
   /** Length of every stem. */
   sources: z.array(z.strictObject({ source: stemType, length_ms: ms })),
   /** Length of the song, in ms. */

@@ -1,9 +1,13 @@
 import { endOf } from '@stem-studio/contract/projects/clip-parts';
+import { warpOf } from '@stem-studio/contract/projects/warp';
 import type { FadeCurve } from '@stem-studio/contract/resources/edit-operation';
+import { newReverb, type ReverbSettings } from '@stem-studio/contract/resources/lane-effects';
 import type { Clip, Lane, ProjectState } from '@stem-studio/contract/resources/project';
 import type { StemType } from '@stem-studio/contract/resources/stem';
 import { FADE_SECONDS } from '../gain/fade-curve.ts';
-import { panGain } from '../gain/pan-law.ts';
+import { type LaneSetting, laneSetting } from './lane-setting.ts';
+import { reverbFrames } from './shared-reverb.ts';
+import { type ArrangedWarp, arrangeWarp } from './warp-map.ts';
 
 /** Fade at an end of a clip; without frames there is none. */
 export interface ArrangedFade {
@@ -19,8 +23,10 @@ export interface ArrangedClip {
   readonly startFrame: number;
   /** Frame after its last one on the timeline. */
   readonly endFrame: number;
-  /** Frame of the timeline at which the source would begin: source frame = timeline frame − offset. */
+  /** Frame of the timeline at which the source, or its warp, would begin: their frame = timeline frame − offset. */
   readonly offsetFrames: number;
+  /** Other tempo, pitch or direction; null for the source as it was recorded. */
+  readonly warp: ArrangedWarp | null;
   /** Linear gain. */
   readonly gain: number;
   /** Gain from which the fade-in starts, where the clip continues the one before it with another gain; else 0. */
@@ -29,11 +35,9 @@ export interface ArrangedClip {
   readonly fadeOut: ArrangedFade;
 }
 
-/** Lane with its channel strip applied: what is muted, or not soloed beside soloed ones, has the gain 0. */
-export interface ArrangedLane {
+/** Lane of clips with its channel strip. */
+export interface ArrangedLane extends LaneSetting {
   readonly id: string;
-  readonly leftGain: number;
-  readonly rightGain: number;
   /** By `startFrame`; at most two overlap. */
   readonly clips: readonly ArrangedClip[];
 }
@@ -43,7 +47,13 @@ export interface Arrangement {
   readonly lanes: readonly ArrangedLane[];
   /** Frames to the end of the last clip. */
   readonly frames: number;
+  /** Frames for which the reverb rings after it. */
+  readonly tailFrames: number;
+  readonly reverb: ReverbSettings;
 }
+
+/** An arrangement without lanes. */
+export const emptyArrangement: Arrangement = { lanes: [], frames: 0, tailFrames: 0, reverb: newReverb };
 
 const noFade: ArrangedFade = { frames: 0, curve: 'linear' };
 
@@ -72,30 +82,35 @@ export function arrangeProject(
     const length = state.sources.find((one) => one.source === source)?.length_ms;
     return length === undefined ? Number.POSITIVE_INFINITY : Math.floor((length * sampleRateHz) / 1000);
   });
-  const lanes = state.lanes.map((lane): ArrangedLane => {
-    const level = lane.is_muted || (isSoloing && !lane.is_soloed) ? 0 : lane.volume / 100;
-    const pan = lane.pan / 100;
-    return {
+  const reader = { warps: state.warps, sources, lengths, rateHz: sampleRateHz };
+  const lanes = state.lanes.map(
+    (lane): ArrangedLane => ({
       id: lane.id,
-      leftGain: level * panGain(pan),
-      rightGain: level * panGain(-pan),
-      clips: arrangeClips(lane, sources, lengths, sampleRateHz),
-    };
-  });
-  const ends = lanes.flatMap(({ clips }) => clips.map(({ endFrame }) => endFrame));
-  return { lanes, frames: Math.max(0, ...ends) };
+      ...laneSetting(lane, isSoloing),
+      clips: arrangeClips(lane, reader),
+    }),
+  );
+  const frames = lanes.reduce((end, { clips }) => Math.max(end, clips.at(-1)?.endFrame ?? 0), 0);
+  const isSending = lanes.some(({ leftGain, rightGain, send }) => send * (leftGain + rightGain) > 0);
+  const tailFrames = isSending ? reverbFrames(state.reverb, sampleRateHz) : 0;
+  return { lanes, frames, tailFrames, reverb: state.reverb };
 }
 
-type Span = Pick<ArrangedClip, 'source' | 'startFrame' | 'endFrame' | 'offsetFrames' | 'gain'> & {
+/** What clips refer to, in frames. */
+interface ClipContext {
+  readonly warps: ProjectState['warps'];
+  readonly sources: readonly StemType[];
+  /** Frames of each source. */
+  readonly lengths: readonly number[];
+  readonly rateHz: number;
+}
+
+type Span = Pick<ArrangedClip, 'source' | 'startFrame' | 'endFrame' | 'offsetFrames' | 'gain' | 'warp'> & {
   readonly clip: Clip;
 };
 
-function arrangeClips(
-  { clips }: Lane,
-  sources: readonly StemType[],
-  lengths: readonly number[],
-  rateHz: number,
-): ArrangedClip[] {
+function arrangeClips({ clips }: Lane, context: ClipContext): ArrangedClip[] {
+  const { sources, lengths, rateHz } = context;
   const framesOf = (ms: number) => Math.round((ms * rateHz) / 1000);
   const spans = clips.flatMap((clip): Span[] => {
     const source = sources.indexOf(clip.source);
@@ -107,18 +122,19 @@ function arrangeClips(
         endFrame: framesOf(endOf(clip)),
         offsetFrames: framesOf(clip.start_ms - clip.from_ms),
         gain: clip.volume / 100,
+        warp: warpOfClip(clip, source, context),
         clip,
       },
     ];
   });
   const declick: ArrangedFade = { frames: Math.floor(FADE_SECONDS * rateHz), curve: 's_curve' };
   return spans.map((span, index): ArrangedClip => {
-    const { clip, source, startFrame, endFrame, offsetFrames, gain } = span;
+    const { clip, source, startFrame, endFrame, offsetFrames, gain, warp } = span;
     const before = spans[index - 1];
     const after = spans[index + 1];
     const joinsBefore = before !== undefined && continues(before, span);
-    const isSourceStart = startFrame - offsetFrames <= 0;
-    const isSourceEnd = endFrame - offsetFrames >= (lengths[source] ?? 0) - 1;
+    const isSourceStart = !warp && startFrame - offsetFrames <= 0;
+    const isSourceEnd = !warp && endFrame - offsetFrames >= (lengths[source] ?? 0) - 1;
     const startFade = joinsBefore
       ? before.gain === gain
         ? noFade
@@ -133,11 +149,22 @@ function arrangeClips(
       endFrame,
       offsetFrames,
       gain,
+      warp,
       gainBefore: joinsBefore ? before.gain : 0,
       fadeIn: fadeOf(clip.fade_in, framesOf) ?? overlapFade(before, span) ?? startFade,
       fadeOut: fadeOf(clip.fade_out, framesOf) ?? overlapFade(span, after) ?? endFade,
     };
   });
+}
+
+function warpOfClip(
+  clip: Clip,
+  source: number,
+  { warps, lengths, rateHz }: ClipContext,
+): ArrangedWarp | null {
+  const { semitones, is_reversed: isReversed } = clip;
+  const sourceFrames = lengths[source] ?? 0;
+  return arrangeWarp({ source, warp: warpOf({ warps }, clip), semitones, isReversed, sourceFrames }, rateHz);
 }
 
 function fadeOf(
@@ -153,6 +180,7 @@ function continues(clip: Span, next: Span): boolean {
     clip.endFrame === next.startFrame &&
     clip.source === next.source &&
     clip.offsetFrames === next.offsetFrames &&
+    clip.warp?.key === next.warp?.key &&
     clip.clip.fade_out.length_ms === 0 &&
     next.clip.fade_in.length_ms === 0
   );
@@ -161,6 +189,9 @@ function continues(clip: Span, next: Span): boolean {
 /** Returns the fade of both clips over their overlap; null if they do not overlap. */
 function overlapFade(clip: Span | undefined, next: Span | undefined): ArrangedFade | null {
   if (!clip || !next || clip.endFrame <= next.startFrame) return null;
-  const isSame = clip.source === next.source && clip.offsetFrames === next.offsetFrames;
+  const isSame =
+    clip.source === next.source &&
+    clip.offsetFrames === next.offsetFrames &&
+    clip.warp?.key === next.warp?.key;
   return { frames: clip.endFrame - next.startFrame, curve: isSame ? 'linear' : 'equal_power' };
 }

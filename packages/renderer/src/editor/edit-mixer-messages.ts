@@ -1,5 +1,6 @@
 import type { ChunkSamples, StemShape } from '../sources/chunk.ts';
 import type { Arrangement } from './arrangement.ts';
+import type { LoudnessReading } from './live-loudness.ts';
 
 /** Commands to the edit mixer. Frames of the timeline and of the sources have the sample rate of the output. */
 export type EditMixerCommand =
@@ -29,6 +30,10 @@ export interface EditMixerReport {
   timeSeconds: number;
   /** Peak sample of each lane after its strip since the last report. */
   lanePeaks: number[];
+  /** Gain reduction of the compressor of each lane, in dB, 0 or less. */
+  reductionsDb: number[];
+  /** Loudness before the master fader. */
+  loudness: LoudnessReading;
   /** Peak sample of the output since the last report. */
   outputPeak: number;
 }

@@ -1,15 +1,38 @@
 import { FADE_SECONDS, fadeInGain } from '../gain/fade-curve.ts';
 import { GAIN_RAMP_SECONDS, GainRamp } from '../gain/gain-ramp.ts';
 import { ChunkedSource } from '../sources/chunked-source.ts';
-import type { Arrangement } from './arrangement.ts';
+import { type ArrangedLane, type Arrangement, emptyArrangement } from './arrangement.ts';
 import type { EditMixerCommand, EditTransport } from './edit-mixer-messages.ts';
 import { EDIT_BLOCK_FRAMES, LaneRenderer } from './lane-renderer.ts';
+import { LaneStrip } from './lane-strip.ts';
+import { LiveLoudness, type LoudnessReading } from './live-loudness.ts';
+import { SharedReverb } from './shared-reverb.ts';
 
 /** Audio that has to be loaded before playback resumes after running dry, in seconds. */
 const RESUME_SECONDS = 0.25;
 /** Shortest loop in frames: a shorter one would be perceived as a tone. */
 const SHORTEST_LOOP_FRAMES = 64;
-const nothing: Arrangement = { lanes: [], frames: 0 };
+
+type StereoBlock = readonly [Float32Array, Float32Array];
+
+const stereoBlock = (): StereoBlock => [
+  new Float32Array(EDIT_BLOCK_FRAMES),
+  new Float32Array(EDIT_BLOCK_FRAMES),
+];
+
+function clear([left, right]: StereoBlock, frames: number): void {
+  left.fill(0, 0, frames);
+  right.fill(0, 0, frames);
+}
+
+/** Strip of a lane, with the lane in the arrangement that plays. */
+interface Channel {
+  readonly id: string;
+  readonly strip: LaneStrip;
+  readonly lane: ArrangedLane | null;
+  /** The lane in the arrangement before. */
+  readonly laneBefore: ArrangedLane | null;
+}
 
 /** A position in an arrangement; `isMoving` while it plays. */
 interface Head {
@@ -21,12 +44,12 @@ interface Head {
 /**
  * Plays the arrangement of a project.
  *
- * `sources → clips with gains and fades → lanes → channel strips → sum → master fader`
+ * `sources → clips, stretched, with gains and fades → lanes → channel strips → sum + reverb → master fader`
  *
  * Starts, stops, jumps, loop boundaries and changes of the arrangement are crossfaded in 5 ms with gains that add up to
  * 1: what does not change is not altered by a sample. There is no limiter: a sum beyond full scale is clipped by the
  * output as by a file of integers, and `outputPeak` tells of it. The samples do not depend on how many frames a call asks
- * for. `process` allocates nothing.
+ * for. After the last clip the reverb rings on. `process` allocates nothing.
  *
  * @spec Editor playback
  */
@@ -35,36 +58,60 @@ export class EditMixer {
   outputPeak = 0;
   /** `id` of the last transport command that was carried out. */
   commandId = 0;
-  /** Highest absolute sample of each lane after its strip since it was last filled with 0. */
-  lanePeaks = new Float32Array(0);
 
   readonly #rateHz: number;
   readonly #fadeFrames: number;
   readonly #master: GainRamp;
-  readonly #head: Head = { arrangement: nothing, frame: 0, isMoving: false };
+  readonly #head: Head = { arrangement: emptyArrangement, frame: 0, isMoving: false };
   /** What fades out while the head fades in. */
-  readonly #fading: Head = { arrangement: nothing, frame: 0, isMoving: false };
+  readonly #fading: Head = { arrangement: emptyArrangement, frame: 0, isMoving: false };
   #fadeLeft = 0;
   /** Arrangement and position that came during a crossfade, which ends first; the last ones count. */
   #next: Arrangement | null = null;
   #nextFrame: number | null = null;
   #sources: readonly ChunkedSource[] = [];
-  #lanes = new LaneRenderer([]);
+  #lanes: LaneRenderer;
+  readonly #strips = new Map<string, LaneStrip>();
+  /** Strips of the lanes of both heads, in their order. */
+  #channels: readonly Channel[] = [];
+  readonly #reverb: SharedReverb;
+  readonly #loudness: LiveLoudness;
   #loop: { startFrame: number; endFrame: number } | null = null;
   #wantsToPlay = false;
   #isStarved = false;
   #hasEnded = false;
-  readonly #left = new Float32Array(EDIT_BLOCK_FRAMES);
-  readonly #right = new Float32Array(EDIT_BLOCK_FRAMES);
-  readonly #laneLeft = new Float32Array(EDIT_BLOCK_FRAMES);
-  readonly #laneRight = new Float32Array(EDIT_BLOCK_FRAMES);
-  readonly #fadingLeft = new Float32Array(EDIT_BLOCK_FRAMES);
-  readonly #fadingRight = new Float32Array(EDIT_BLOCK_FRAMES);
+  readonly #sum = stereoBlock();
+  readonly #lane = stereoBlock();
+  readonly #fadingLane = stereoBlock();
+  readonly #send = stereoBlock();
 
   constructor(sampleRateHz: number) {
     this.#rateHz = sampleRateHz;
     this.#fadeFrames = Math.floor(FADE_SECONDS * sampleRateHz);
+    this.#lanes = new LaneRenderer([], sampleRateHz);
+    this.#reverb = new SharedReverb(sampleRateHz);
+    this.#loudness = new LiveLoudness(sampleRateHz);
     this.#master = new GainRamp(1, Math.floor(GAIN_RAMP_SECONDS * sampleRateHz));
+  }
+
+  /** Returns the highest absolute sample of each lane after its strip since the last call. */
+  takeLanePeaks(): number[] {
+    return this.#head.arrangement.lanes.map(({ id }) => {
+      const strip = this.#strips.get(id);
+      const peak = strip?.peak ?? 0;
+      if (strip) strip.peak = 0;
+      return peak;
+    });
+  }
+
+  /** Returns the gain reduction of the compressor of each lane in dB, 0 or less. */
+  reductionsDb(): number[] {
+    return this.#head.arrangement.lanes.map(({ id }) => this.#strips.get(id)?.reductionDb ?? 0);
+  }
+
+  /** Returns the loudness of the mix before the master fader, integrated since playback started. */
+  loudness(): LoudnessReading {
+    return this.#loudness.read();
   }
 
   /** Position in frames of the timeline. */
@@ -84,10 +131,11 @@ export class EditMixer {
     switch (command.type) {
       case 'setup':
         this.#sources = command.sources.map((shape) => new ChunkedSource(shape));
-        this.#lanes = new LaneRenderer(this.#sources);
+        this.#lanes = new LaneRenderer(this.#sources, this.#rateHz);
         break;
       case 'arrangement':
         this.#next = command.arrangement;
+        this.#prepare(command.arrangement);
         if (this.#fadeLeft === 0) this.#takeNext();
         break;
       case 'chunk':
@@ -99,6 +147,7 @@ export class EditMixer {
       case 'play':
         if (this.#head.frame >= this.#head.arrangement.frames) this.#jump(this.#loop?.startFrame ?? 0);
         this.#hasEnded = false;
+        if (!this.#wantsToPlay) this.#loudness.restart();
         this.#wantsToPlay = true;
         this.#isStarved = !this.#isReady(RESUME_SECONDS * this.#rateHz);
         if (command.isImmediate === true && !this.#isStarved) this.#head.isMoving = true;
@@ -129,12 +178,13 @@ export class EditMixer {
       this.#render(count);
       for (let n = 0; n < count; n++) {
         const gain = this.#master.next();
-        const l = this.#left[n]! * gain;
-        const r = this.#right[n]! * gain;
+        const l = this.#sum[0][n]! * gain;
+        const r = this.#sum[1][n]! * gain;
         left[from + n] = l;
         right[from + n] = r;
         this.outputPeak = Math.max(this.outputPeak, Math.abs(l), Math.abs(r));
       }
+      if (this.#head.isMoving) this.#loudness.push(this.#sum[0], this.#sum[1], count);
       from += count;
     }
   }
@@ -161,28 +211,49 @@ export class EditMixer {
     }
     const moves = this.#wantsToPlay && !this.#isStarved;
     if (moves !== head.isMoving && this.#fadeLeft === 0) this.#startFade(moves);
-    this.#left.fill(0, 0, frames);
-    this.#right.fill(0, 0, frames);
-    if (head.isMoving) this.#addHead(head, frames, this.#left, this.#right, true);
-    if (this.#fadeLeft > 0) this.#crossfade(frames);
+    clear(this.#sum, frames);
+    clear(this.#send, frames);
+    const isSending = this.#addChannels(frames);
+    this.#reverb.add(this.#send, isSending, frames, this.#sum);
+    if (this.#fadeLeft > 0) {
+      if (this.#fading.isMoving) this.#fading.frame += frames;
+      this.#fadeLeft -= frames;
+    }
     this.#advance(frames);
     if (this.#fadeLeft === 0) this.#takeNext();
   }
 
-  /** Mixes what fades out into the block, and what plays with a rising gain. */
-  #crossfade(frames: number): void {
+  /** Adds all lanes to the sum; returns whether any sends to the reverb. */
+  #addChannels(frames: number): boolean {
+    let isSending = false;
+    const isSame = this.#fading.arrangement === this.#head.arrangement;
+    for (let index = 0; index < this.#channels.length; index++) {
+      const { strip, lane, laneBefore } = this.#channels[index]!;
+      if (strip.isSilent) continue;
+      const fadingLane = isSame ? lane : laneBefore;
+      clear(this.#lane, frames);
+      const isPlaying = this.#head.isMoving && lane !== null;
+      if (isPlaying) this.#lanes.addLane(lane.clips, this.#head.frame, frames, this.#lane[0], this.#lane[1]);
+      const isFading = this.#fadeLeft > 0 && this.#fading.isMoving && fadingLane !== null;
+      if (this.#fadeLeft > 0) this.#crossfade(isFading ? fadingLane : null, frames);
+      strip.add(this.#lane, frames, this.#sum, this.#send);
+      isSending ||= strip.isSending && (isPlaying || isFading);
+    }
+    return isSending;
+  }
+
+  /** Mixes what fades out into the block of a lane, and what plays with a rising gain. */
+  #crossfade(fading: ArrangedLane | null, frames: number): void {
     const done = this.#fadeFrames - this.#fadeLeft;
-    this.#fadingLeft.fill(0, 0, frames);
-    this.#fadingRight.fill(0, 0, frames);
-    if (this.#fading.isMoving)
-      this.#addHead(this.#fading, frames, this.#fadingLeft, this.#fadingRight, false);
+    const [left, right] = this.#lane;
+    const [fadingLeft, fadingRight] = this.#fadingLane;
+    clear(this.#fadingLane, frames);
+    if (fading) this.#lanes.addLane(fading.clips, this.#fading.frame, frames, fadingLeft, fadingRight);
     for (let n = 0; n < frames; n++) {
       const rising = fadeInGain((done + n + 0.5) / this.#fadeFrames);
-      this.#left[n] = this.#fadingLeft[n]! + (this.#left[n]! - this.#fadingLeft[n]!) * rising;
-      this.#right[n] = this.#fadingRight[n]! + (this.#right[n]! - this.#fadingRight[n]!) * rising;
+      left[n] = fadingLeft[n]! + (left[n]! - fadingLeft[n]!) * rising;
+      right[n] = fadingRight[n]! + (right[n]! - fadingRight[n]!) * rising;
     }
-    if (this.#fading.isMoving) this.#fading.frame += frames;
-    this.#fadeLeft -= frames;
   }
 
   #advance(frames: number): void {
@@ -196,31 +267,6 @@ export class EditMixer {
       this.#wantsToPlay = false;
       this.#hasEnded = true;
       head.isMoving = false;
-    }
-  }
-
-  #addHead(
-    { arrangement, frame }: Head,
-    frames: number,
-    left: Float32Array,
-    right: Float32Array,
-    isMeasured: boolean,
-  ): void {
-    for (let index = 0; index < arrangement.lanes.length; index++) {
-      const lane = arrangement.lanes[index]!;
-      if (lane.leftGain === 0 && lane.rightGain === 0) continue;
-      this.#laneLeft.fill(0, 0, frames);
-      this.#laneRight.fill(0, 0, frames);
-      this.#lanes.addLane(lane.clips, frame, frames, this.#laneLeft, this.#laneRight);
-      let peak = this.lanePeaks[index] ?? 0;
-      for (let n = 0; n < frames; n++) {
-        const l = this.#laneLeft[n]! * lane.leftGain;
-        const r = this.#laneRight[n]! * lane.rightGain;
-        left[n]! += l;
-        right[n]! += r;
-        if (isMeasured) peak = Math.max(peak, Math.abs(l), Math.abs(r));
-      }
-      if (isMeasured) this.lanePeaks[index] = peak;
     }
   }
 
@@ -257,10 +303,34 @@ export class EditMixer {
     this.#next = null;
     this.#nextFrame = null;
     if (this.#head.isMoving) this.#startFade(true);
-    if (next) this.#head.arrangement = next;
-    if (next && this.lanePeaks.length !== next.lanes.length)
-      this.lanePeaks = new Float32Array(next.lanes.length);
+    if (next) this.#show(next);
     if (frame !== null) this.#head.frame = Math.min(this.#head.arrangement.frames, frame);
+  }
+
+  /** Creates what the next arrangement needs. */
+  #prepare(arrangement: Arrangement): void {
+    this.#lanes.prepare(arrangement);
+    for (const { id } of arrangement.lanes)
+      if (!this.#strips.has(id)) this.#strips.set(id, new LaneStrip(this.#rateHz, EDIT_BLOCK_FRAMES));
+  }
+
+  /** Plays another arrangement; lanes that it lacks fade out with the head before it. */
+  #show(next: Arrangement): void {
+    const before = this.#head.arrangement;
+    this.#head.arrangement = next;
+    const isAudible = this.#head.isMoving || this.#fadeLeft > 0;
+    this.#reverb.set(next.reverb);
+    const lacking = before.lanes.filter(({ id }) => next.lanes.every((lane) => lane.id !== id));
+    const channelOf = ({ id }: ArrangedLane, lane: ArrangedLane | null): Channel[] => {
+      const strip = this.#strips.get(id);
+      if (!strip) return [];
+      if (lane) strip.set(lane, !isAudible);
+      return [{ id, strip, lane, laneBefore: before.lanes.find((other) => other.id === id) ?? null }];
+    };
+    this.#channels = [
+      ...next.lanes.flatMap((lane) => channelOf(lane, lane)),
+      ...lacking.flatMap((lane) => channelOf(lane, null)),
+    ];
   }
 
   #setLoop(loop: { startFrame: number; endFrame: number } | null): void {

@@ -1,6 +1,8 @@
 import type { ChunkedSource } from '../sources/chunked-source.ts';
 import type { ArrangedClip, Arrangement } from './arrangement.ts';
 import { clipGainAt } from './clip-gain.ts';
+import { ClipStretchers } from './clip-stretchers.ts';
+import { firstReadFrame, lastReadFrame } from './warp-map.ts';
 
 /** Most frames that are rendered at once. */
 export const EDIT_BLOCK_FRAMES = 128;
@@ -16,14 +18,18 @@ function firstEndingAfter(clips: readonly ArrangedClip[], frame: number): number
   return low;
 }
 
-/** Mixes the lanes of an arrangement at any position. Allocates nothing in use. */
+/** Mixes the clips of a lane at any position. Allocates nothing but in `prepare`. */
 export class LaneRenderer {
   readonly #sources: readonly ChunkedSource[];
+  readonly #sampleRateHz: number;
+  readonly #stretchers: ClipStretchers;
   readonly #clipLeft = new Float32Array(EDIT_BLOCK_FRAMES);
   readonly #clipRight = new Float32Array(EDIT_BLOCK_FRAMES);
 
-  constructor(sources: readonly ChunkedSource[]) {
+  constructor(sources: readonly ChunkedSource[], sampleRateHz: number) {
     this.#sources = sources;
+    this.#sampleRateHz = sampleRateHz;
+    this.#stretchers = new ClipStretchers(sampleRateHz);
   }
 
   /**
@@ -46,9 +52,7 @@ export class LaneRenderer {
       if (!source) continue;
       const from = Math.max(frame, clip.startFrame);
       const count = Math.min(end, clip.endFrame) - from;
-      this.#clipLeft.fill(0, 0, count);
-      this.#clipRight.fill(0, 0, count);
-      source.addTo(this.#clipLeft, this.#clipRight, 0, from - clip.offsetFrames, count, 1, 1);
+      this.#readClip(source, clip, from - clip.offsetFrames, count);
       const isSteady =
         from - clip.startFrame >= clip.fadeIn.frames && clip.endFrame - from - count >= clip.fadeOut.frames;
       for (let n = 0, at = from - frame; n < count; n++, at++) {
@@ -59,6 +63,23 @@ export class LaneRenderer {
     }
   }
 
+  #readClip(source: ChunkedSource, { warp }: ArrangedClip, from: number, count: number): void {
+    if (warp) {
+      this.#stretchers.read(source, warp, from, count, this.#clipLeft, this.#clipRight);
+      return;
+    }
+    this.#clipLeft.fill(0, 0, count);
+    this.#clipRight.fill(0, 0, count);
+    source.addTo(this.#clipLeft, this.#clipRight, 0, from, count, 1, 1);
+  }
+
+  /** Prepares for an arrangement. */
+  prepare({ lanes }: Arrangement): void {
+    const warped = lanes.filter(({ clips }) => clips.some(({ warp }) => warp)).length;
+    // Two clips of a lane overlap, and what fades out after a jump plays on.
+    if (warped > 0) this.#stretchers.reserve(2 * warped + 2);
+  }
+
   /** Returns whether the samples of a part of the timeline are loaded. */
   isLoaded({ lanes }: Arrangement, frame: number, frames: number): boolean {
     const end = frame + frames;
@@ -66,9 +87,13 @@ export class LaneRenderer {
       for (let index = firstEndingAfter(clips, frame); index < clips.length; index++) {
         const clip = clips[index]!;
         if (clip.startFrame >= end) break;
+        const source = this.#sources[clip.source];
+        if (!source) continue;
         const from = Math.max(frame, clip.startFrame) - clip.offsetFrames;
         const to = Math.min(end, clip.endFrame) - clip.offsetFrames;
-        if (this.#sources[clip.source]?.isLoaded(from, to) === false) return false;
+        const first = clip.warp ? firstReadFrame(clip.warp, from, to, this.#sampleRateHz) : from;
+        const last = clip.warp ? lastReadFrame(clip.warp, from, to, this.#sampleRateHz) : to;
+        if (!source.isLoaded(first, last)) return false;
       }
     }
     return true;

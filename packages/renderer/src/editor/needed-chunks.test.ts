@@ -19,7 +19,7 @@ test('lists the chunks in the order in which they are played, each once', () => 
     rateHz,
   );
   const text = (from: number, to: number) =>
-    neededChunks(arrangement, from * rateHz, to * rateHz, sourceFrames).map(
+    neededChunks(arrangement, from * rateHz, to * rateHz, sourceFrames, rateHz).map(
       ({ source, index }) => `${stems[source]} ${index}`,
     );
   assert.deepEqual(text(0, 3), ['vocals 0', 'drums 0', 'vocals 5', 'drums 1', 'vocals 2', 'drums 2']);

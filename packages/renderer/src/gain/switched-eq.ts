@@ -38,6 +38,12 @@ export class SwitchedEq {
     if (low !== 1 || mid !== 1 || high !== 1) this.#mix.set(1);
   }
 
+  /** Takes on the gains at once, and forgets the samples before, where nothing is audible. */
+  jump(): void {
+    this.#eq.reset();
+    this.#mix.set(this.#mix.target, true);
+  }
+
   /** Processes a block in place. */
   process(left: Float32Array, right: Float32Array, frames: number): void {
     const mix = this.#mix;

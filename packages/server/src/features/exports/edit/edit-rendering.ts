@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { ProjectState } from '@stem-studio/contract/resources/project';
 import type { StemType } from '@stem-studio/contract/resources/stem';
-import { type Arrangement, arrangeProject } from '@stem-studio/renderer/editor/arrangement';
+import { type Arrangement, arrangeProject, emptyArrangement } from '@stem-studio/renderer/editor/arrangement';
 import { EditMixer } from '@stem-studio/renderer/editor/edit-mixer';
 import { neededChunks } from '@stem-studio/renderer/editor/needed-chunks';
 import { CHUNK_FRAMES } from '@stem-studio/renderer/sources/chunk';
@@ -48,7 +48,7 @@ export class EditRendering {
   readonly #mixer: EditMixer;
   /** Chunks that the renderer holds. */
   readonly #held = new Set<string>();
-  #arrangement: Arrangement = { lanes: [], frames: 0 };
+  #arrangement: Arrangement = emptyArrangement;
 
   private constructor(sources: readonly OpenSource[], sampleRateHz: number) {
     this.#sources = sources;
@@ -85,7 +85,8 @@ export class EditRendering {
   }
 
   /**
-   * Yields the rendered blocks, left and right; the last one is shorter.
+   * Yields the rendered blocks, left and right; the last one is shorter. Without a range the reverb rings out after the
+   * last clip.
    *
    * @param range part of the timeline in ms; null for all of it
    * @param onProgress called with the rendered fraction
@@ -99,7 +100,8 @@ export class EditRendering {
     const sources = this.#sources.map(({ source }) => source);
     this.#arrangement = arrangeProject(state, sources, this.sampleRateHz);
     const start = range ? frameOf(range.start_ms) : 0;
-    const end = Math.min(range ? frameOf(range.end_ms) : Number.POSITIVE_INFINITY, this.#arrangement.frames);
+    const { frames, tailFrames } = this.#arrangement;
+    const end = range ? Math.min(frameOf(range.end_ms), frames) : frames + tailFrames;
     this.#mixer.apply({ type: 'arrangement', arrangement: this.#arrangement });
     this.#mixer.apply({ type: 'seek', frame: start, id: 1 });
     await this.#load(start);
@@ -123,7 +125,7 @@ export class EditRendering {
   async #load(frame: number): Promise<void> {
     const until = frame + BLOCK_FRAMES + Math.ceil(this.sampleRateHz / 2);
     const lengths = this.#sources.map(({ stem }) => stem.frames);
-    const needed = neededChunks(this.#arrangement, frame, until, lengths);
+    const needed = neededChunks(this.#arrangement, frame, until, lengths, this.sampleRateHz);
     const keys = new Set(needed.map(({ source, index }) => `${source} ${index}`));
     for (const key of this.#held) {
       if (keys.has(key)) continue;
