@@ -85,7 +85,7 @@ test('plays the lanes of a project, follows edits and faders, and reports levels
     ],
   );
   assert.equal(master, 0.375);
-  player.setFaders('vocals', 50, 0);
+  player.setStrip('vocals', { volume: 50, pan: 0 });
   assert.ok(Math.abs(pump(1024) - 0.25) < 1e-6, 'a fader that is dragged');
   const cut = {
     id: 'x',

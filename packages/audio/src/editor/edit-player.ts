@@ -1,5 +1,5 @@
 import { newReverb } from '@stem-studio/contract/resources/lane-effects';
-import type { ProjectState } from '@stem-studio/contract/resources/project';
+import type { Lane, ProjectState } from '@stem-studio/contract/resources/project';
 import type { StemType } from '@stem-studio/contract/resources/stem';
 import { type Arrangement, arrangeProject, emptyArrangement } from '@stem-studio/renderer/editor/arrangement';
 import type { EditMixerCommand, EditMixerReport } from '@stem-studio/renderer/editor/edit-mixer-messages';
@@ -28,6 +28,9 @@ export interface EditPlayerOptions {
   readonly fetchRange: FetchRange;
   readonly createEngine: () => Promise<KernelPort<EditMixerCommand, EditMixerReport>>;
 }
+
+/** Values of a channel strip that are moved. */
+export type StripChange = Partial<Pick<Lane, 'volume' | 'pan' | 'eq' | 'compressor' | 'reverb_send'>>;
 
 /** Peaks since the last call: 1 is full scale. */
 export interface EditLevels {
@@ -70,7 +73,7 @@ export class EditPlayer {
   #loader: EditLoader | null = null;
   #peaks: readonly PeakCollector[] = [];
   #project: ProjectState = nothing;
-  readonly #faders = new Map<string, { readonly volume: number; readonly pan: number }>();
+  readonly #strips = new Map<string, StripChange>();
   #arrangement: Arrangement = emptyArrangement;
   #rateHz = 44_100;
   #wantsToPlay = false;
@@ -114,13 +117,13 @@ export class EditPlayer {
   /** Sets what is played from now on. */
   setState(project: ProjectState): void {
     this.#project = project;
-    this.#faders.clear();
+    this.#strips.clear();
     this.#arrange();
   }
 
-  /** Sets the fader and the pan of a lane while they are dragged, until the next {@link setState}. */
-  setFaders(lane: string, volume: number, pan: number): void {
-    this.#faders.set(lane, { volume, pan });
+  /** Sets a part of the channel strip of a lane while it is dragged, until the next {@link setState}. */
+  setStrip(lane: string, change: StripChange): void {
+    this.#strips.set(lane, { ...this.#strips.get(lane), ...change });
     this.#arrange();
   }
 
@@ -258,7 +261,7 @@ export class EditPlayer {
 
   #arrange(): void {
     if (!this.#engine) return;
-    const lanes = this.#project.lanes.map((lane) => ({ ...lane, ...this.#faders.get(lane.id) }));
+    const lanes = this.#project.lanes.map((lane) => ({ ...lane, ...this.#strips.get(lane.id) }));
     this.#arrangement = arrangeProject({ ...this.#project, lanes }, this.#sources, this.#rateHz);
     this.#engine.post({ type: 'arrangement', arrangement: this.#arrangement });
     this.#follow(Math.round((this.positionMs() * this.#rateHz) / 1000));

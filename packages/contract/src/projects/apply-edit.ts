@@ -59,8 +59,11 @@ const applyOf: { readonly [K in EditKind]: Apply<K> } = {
     withLanes(state, (lane) => (isEdited(named, lane.id) ? { ...lane, pan: value } : lane)),
   mute: (state, { value, ...named }) =>
     withLanes(state, (lane) => (isEdited(named, lane.id) ? { ...lane, is_muted: value === 1 } : lane)),
-  solo: (state, { value, ...named }) =>
-    withLanes(state, (lane) => (isEdited(named, lane.id) ? { ...lane, is_soloed: value === 1 } : lane)),
+  solo: (state, { value, is_exclusive, ...named }) =>
+    withLanes(state, (lane) => {
+      if (isEdited(named, lane.id)) return { ...lane, is_soloed: value === 1 };
+      return is_exclusive === true ? { ...lane, is_soloed: false } : lane;
+    }),
   marker: (state, { start_ms, label }) => {
     const others = state.markers.filter((marker) => marker.start_ms !== start_ms);
     const set = label === '' ? [] : [{ start_ms, label }];
@@ -153,11 +156,12 @@ function withVolume(
   { value, ...params }: ParamsOf<'volume'>,
   newId: () => string,
 ): ProjectState {
-  const { clip_id, start_ms, end_ms, ...named } = params;
-  if (clip_id === undefined && start_ms === undefined) {
+  const { clip_id, clip_ids, start_ms, end_ms, ...named } = params;
+  const ids = clip_id === undefined ? clip_ids : [clip_id, ...(clip_ids ?? [])];
+  if (!ids && start_ms === undefined) {
     return withLanes(state, (lane) => (isEdited(named, lane.id) ? { ...lane, volume: value } : lane));
   }
-  const which = { ...named, start_ms, end_ms, clip_ids: clip_id === undefined ? undefined : [clip_id] };
+  const which = { ...named, start_ms, end_ms, clip_ids: ids };
   return withClipValue(state, which, { name: 'volume', value }, newId);
 }
 

@@ -36,9 +36,10 @@ function fadeText(verb: string, params: ParamsOf<'fade_in'>): string {
   return params.end_ms > params.start_ms ? name : `Remove ${name.toLowerCase().replace(' ', '-')}`;
 }
 
-function volumeText({ clip_id, start_ms, value, ...named }: ParamsOf<'volume'>): string {
+function volumeText({ clip_id, clip_ids, start_ms, value, ...named }: ParamsOf<'volume'>): string {
   const percent = `${numberText(value)} %`;
   if (clip_id !== undefined) return `Set clip volume to ${percent}`;
+  if (clip_ids) return `Set volume of ${clipText(clip_ids)} to ${percent}`;
   const lanes = laneText(named) || 'all lanes';
   return start_ms === undefined
     ? `Set volume of ${lanes} to ${percent}`

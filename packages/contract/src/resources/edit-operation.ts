@@ -106,13 +106,14 @@ export const editParams = {
   fade_in: fadeParams,
   /** Fades out over the span; a clip that ends after it is split at its end. With `clip_id` as for `fade_in`. */
   fade_out: fadeParams,
-  /** Sets the gain of a span or of a clip in percent; without either the fader of the lanes. */
+  /** Sets the gain of a span or of clips in percent; without either the fader of the lanes. */
   volume: z
     .strictObject({
       start_ms: ms.optional(),
       end_ms: ms.optional(),
       ...onLanes,
       clip_id: clipId.optional(),
+      ...onClips,
       value: numberBetween(0, editBounds.volumePercent),
     })
     .refine(({ start_ms, end_ms }) => (start_ms === undefined) === (end_ms === undefined), {
@@ -124,8 +125,8 @@ export const editParams = {
   pan: z.strictObject({ ...onLanes, value: numberBetween(-editBounds.pan, editBounds.pan) }),
   /** Mutes (1) or unmutes (0) lanes. */
   mute: switchParams,
-  /** Soloes (1) or unsoloes (0) lanes. */
-  solo: switchParams,
+  /** Soloes (1) or unsoloes (0) lanes; with `is_exclusive` the other lanes are unsoloed. */
+  solo: switchParams.extend({ is_exclusive: z.boolean().optional() }),
   /** Sets a marker with the text `label`; an empty text deletes the marker at `start_ms`. */
   marker: z.strictObject({ start_ms: ms, label: z.string().trim().max(editBounds.label) }),
   /**

@@ -1,3 +1,4 @@
+import { editBounds } from '@stem-studio/contract/limits';
 import type { Edit } from '@stem-studio/contract/resources/edit-operation';
 import type { Clip, ProjectState } from '@stem-studio/contract/resources/project';
 import { snapped } from './snap.ts';
@@ -11,6 +12,8 @@ export interface ClipDrag {
   /** Clips that move together; the dragged one is among them. */
   readonly clips: readonly string[];
   readonly fromMs: number;
+  /** Whether a drag of an edge changes the tempo instead of the part that plays. */
+  readonly isStretch?: boolean;
 }
 
 /** Returns the start of the earliest of some clips, in ms. */
@@ -29,7 +32,7 @@ function earliestOf({ lanes }: ProjectState, clipIds: readonly string[]): number
  */
 export function dragEdit(
   state: ProjectState,
-  { part, clip, lane: from, clips, fromMs }: ClipDrag,
+  { part, clip, lane: from, clips, fromMs, isStretch = false }: ClipDrag,
   toMs: number,
   lane: string,
   marks: readonly number[],
@@ -52,10 +55,28 @@ export function dragEdit(
         ? { start_ms: Math.min(at, end - 1), end_ms: end }
         : { start_ms, end_ms: Math.max(at, start_ms + 1) };
     if (span.start_ms === start_ms && span.end_ms === end) return null;
+    if (isStretch) return stretchEdit(clip, span);
     return { operation: 'trim', params: { ...span, clip_id: clip.id } };
   }
   const inside = Math.round(Math.min(end, Math.max(start_ms, toMs)));
   const span = part === 'fade_in' ? { start_ms, end_ms: inside } : { start_ms: inside, end_ms: end };
   if (span.end_ms - span.start_ms === clip[part].length_ms) return null;
   return { operation: part, params: { ...span, clip_id: clip.id, curve: clip[part].curve } };
+}
+
+/** Returns the operation that stretches a clip over a span, as far as its tempo may change; null if it stays. */
+export function stretchEdit(
+  { id, start_ms, length_ms }: Clip,
+  span: { readonly start_ms: number; readonly end_ms: number },
+): Edit | null {
+  const { leastRate, mostRate } = editBounds;
+  const wanted = span.end_ms - span.start_ms;
+  const lengthMs = Math.ceil(Math.min(length_ms / leastRate, Math.max(length_ms / mostRate, wanted)));
+  const to = span.start_ms === start_ms ? start_ms : Math.max(0, span.end_ms - lengthMs);
+  if (lengthMs === length_ms && to === start_ms) return null;
+  const points = [
+    { from_ms: start_ms, to_ms: to },
+    { from_ms: start_ms + length_ms, to_ms: to + lengthMs },
+  ];
+  return { operation: 'warp', params: { points, clip_ids: [id] } };
 }

@@ -1,5 +1,6 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
 import type { LivePeaks } from '@stem-studio/audio/player/song-player';
+import { sourceMsAt, warpOf } from '@stem-studio/contract/projects/warp';
 import type { Clip, ProjectState } from '@stem-studio/contract/resources/project';
 import type { StemType } from '@stem-studio/contract/resources/stem';
 import { fadeGain } from '@stem-studio/renderer/gain/fade-curve';
@@ -137,7 +138,7 @@ function drawScene(surface: Surface, { state, selection }: EditorScene): void {
     context.fillRect(0, Math.round(top), width, 1);
     const isSilent = lane.is_muted || (hasSolo && !lane.is_soloed);
     for (const clip of lane.clips) {
-      drawClip(surface, clip, top + 1, laneHeight - 2, isSilent, selection.clips.includes(clip.id));
+      drawClip(surface, state, clip, top + 1, laneHeight - 2, isSilent, selection.clips.includes(clip.id));
     }
     const { span } = selection;
     if (span && selection.clips.length === 0 && selection.lanes.includes(lane.id)) {
@@ -166,6 +167,7 @@ function drawMarkers(surface: Surface, markers: ProjectState['markers']): void {
 
 function drawClip(
   surface: Surface,
+  state: ProjectState,
   clip: Clip,
   top: number,
   height: number,
@@ -186,7 +188,7 @@ function drawClip(
   context.globalAlpha = (isSelected ? 0.9 : 0.4) * alpha;
   context.fillRect(shownLeft, top, shownWidth, TITLE_PX);
   context.globalAlpha = 0.9 * alpha;
-  drawWave(surface, clip, top + TITLE_PX, height - TITLE_PX);
+  drawWave(surface, state, clip, top + TITLE_PX, height - TITLE_PX);
   context.globalAlpha = alpha;
   drawFade(surface, clip, 'fade_in', top, height);
   drawFade(surface, clip, 'fade_out', top, height);
@@ -195,6 +197,17 @@ function drawClip(
   context.strokeRect(shownLeft + 0.5, top + 0.5, shownWidth - 1, height - 1);
   drawTitle(surface, clip, top, shownLeft, shownWidth, isSelected);
   context.globalAlpha = 1;
+}
+
+/** Returns the name of a clip with what is not as recorded: "Vocals · 80 % · +2 st · reversed". */
+function clipTitle({ source, volume, semitones, warp, is_reversed }: Clip): string {
+  return [
+    stemName(source),
+    ...(volume === 100 ? [] : [`${Math.round(volume)} %`]),
+    ...(semitones === 0 ? [] : [`${semitones > 0 ? '+' : '−'}${Math.abs(semitones)} st`]),
+    ...(warp === null ? [] : ['warped']),
+    ...(is_reversed ? ['reversed'] : []),
+  ].join(' · ');
 }
 
 function drawTitle(
@@ -213,13 +226,21 @@ function drawTitle(
   context.font = `600 11px ${colours.font}`;
   context.textBaseline = 'middle';
   context.fillStyle = isSelected ? colours.panel : colours.text;
-  const name = stemName(clip.source);
-  const text = clip.volume === 100 ? name : `${name} · ${Math.round(clip.volume)} %`;
-  context.fillText(text, Math.max(left, 0) + 6, top + TITLE_PX / 2 + 1);
+  context.fillText(clipTitle(clip), Math.max(left, 0) + 6, top + TITLE_PX / 2 + 1);
   context.restore();
 }
 
-function drawWave(surface: Surface, clip: Clip, top: number, height: number): void {
+/** Returns the position in the recording that a clip plays at a position of the timeline, both in seconds. */
+function recordedAt(state: ProjectState, clip: Clip): (seconds: number) => number {
+  const warp = warpOf(state, clip);
+  const lengthMs = state.sources.find(({ source }) => source === clip.source)?.length_ms ?? 0;
+  return (seconds) => {
+    const ms = sourceMsAt(warp, clip.from_ms + seconds * 1000 - clip.start_ms);
+    return (clip.is_reversed ? lengthMs - ms : ms) / 1000;
+  };
+}
+
+function drawWave(surface: Surface, state: ProjectState, clip: Clip, top: number, height: number): void {
   const { context, source, width, window } = surface;
   const peaks = source.peaks(clip.source);
   const middle = top + height / 2;
@@ -228,13 +249,15 @@ function drawWave(surface: Surface, clip: Clip, top: number, height: number): vo
   const gain = Math.min(2, clip.volume / 100) / 127;
   const secondsPerPx = window.spanSeconds / width;
   const perSecond = peaks ? source.sampleRateHz() / peaks.framesPerPeak : 0;
-  const offset = (clip.from_ms - clip.start_ms) / 1000 + window.fromSeconds;
+  const recorded = recordedAt(state, clip);
   for (let x = first; x < last; x++) {
     let low = 0;
     let high = 0;
     if (peaks) {
-      const from = Math.max(0, Math.floor((offset + x * secondsPerPx) * perSecond));
-      const to = Math.max(from + 1, Math.floor((offset + (x + 1) * secondsPerPx) * perSecond));
+      const one = recorded(window.fromSeconds + x * secondsPerPx);
+      const other = recorded(window.fromSeconds + (x + 1) * secondsPerPx);
+      const from = Math.max(0, Math.floor(Math.min(one, other) * perSecond));
+      const to = Math.max(from + 1, Math.floor(Math.max(one, other) * perSecond));
       for (let at = from; at < to && at < peaks.max.length; at++) {
         low = Math.min(low, peaks.min[at] ?? 0);
         high = Math.max(high, peaks.max[at] ?? 0);

@@ -46,6 +46,8 @@ export const editorKeys: readonly { keys: string; does: string }[] = [
   { keys: '+ −', does: 'Zoom; 0: whole song' },
   { keys: 'M', does: 'Mute lane' },
   { keys: 'K', does: 'Set marker' },
+  { keys: 'Ctrl drag', does: 'At the edge of a clip: stretch it' },
+  { keys: 'Shift F10', does: 'Menu of the selection' },
   { keys: 'Esc', does: 'Cancel drag, clear selection' },
 ];
 

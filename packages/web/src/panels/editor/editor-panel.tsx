@@ -12,6 +12,7 @@ import { isTyping } from '../../ui/is-typing.ts';
 import { KeyListDialog } from '../../ui/key-list-dialog.tsx';
 import { useScope } from '../../ui/use-scope.ts';
 import { useStore } from '../../ui/use-store.ts';
+import { ClipInspector } from './clip-inspector.tsx';
 import styles from './editor.module.css';
 import { editorActionOf, editorKeys } from './editor-keys.ts';
 import { EditorModel } from './editor-model.ts';
@@ -26,6 +27,7 @@ import { selectSpan } from './selection.ts';
 import { type SnapKind, snapMarks, snapped } from './snap.ts';
 import { endMsOf, onTimeline } from './song-marks.ts';
 import { Transport } from './transport.tsx';
+import { WarpDialog } from './warp-dialog.tsx';
 
 const keyGroups = [{ name: 'Editor', keys: editorKeys }];
 
@@ -48,6 +50,7 @@ export function EditorPanel({
   const [snap, setSnap] = useState<SnapKind>('bar');
   const [showsKeys, setShowsKeys] = useState(false);
   const [exports, setExports] = useState(false);
+  const [warps, setWarps] = useState(false);
   const state = useStore(model.shown, (shown) => shown.state);
   const lanes = useStore(model.shown, (shown) => shown.selection.lanes);
   const content = useTimelineContent(project.track_id, state);
@@ -97,6 +100,7 @@ export function EditorPanel({
         <ViewTools model={model} snap={snap} onSnap={setSnap} onListKeys={() => setShowsKeys(true)} />
       </div>
       <EditorToolbar model={model} isReadOnly={isReadOnly} />
+      <ClipInspector model={model} isReadOnly={isReadOnly} onWarp={() => setWarps(true)} />
       <div ref={arrangement} className={styles['arrangement']}>
         <SavedLine editor={editor} isReadOnly={isReadOnly} />
         <Ruler model={model} playback={playback} content={content} />
@@ -105,19 +109,26 @@ export function EditorPanel({
             <LaneHeader
               key={lane.id}
               lane={lane}
-              lanes={state.lanes}
+              reverb={state.reverb}
               isSelected={lanes.includes(lane.id)}
               isReadOnly={isReadOnly}
               onSelect={() => model.select({ ...model.selection, clips: [], lanes: [lane.id] })}
               onEdit={(edit) => model.edit(edit)}
-              onMove={(volume, pan) => playback.setFaders(lane.id, volume, pan)}
+              onMove={(change) => playback.setStrip(lane.id, change)}
             />
           ))}
         </div>
-        <LanesField model={model} playback={playback} />
+        <LanesField model={model} playback={playback} isReadOnly={isReadOnly} onWarp={() => setWarps(true)} />
       </div>
       {exports && (
         <ExportDialog project={project} span={model.selection.span} onClose={() => setExports(false)} />
+      )}
+      {warps && (
+        <WarpDialog
+          model={model}
+          beatsMs={content.beats.map((seconds) => seconds * 1000)}
+          onClose={() => setWarps(false)}
+        />
       )}
       {showsKeys && <KeyListDialog groups={keyGroups} onClose={() => setShowsKeys(false)} />}
     </>

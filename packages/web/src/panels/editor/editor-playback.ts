@@ -1,5 +1,5 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
-import { EditPlayer, type EditPlayerState } from '@stem-studio/audio/editor/edit-player';
+import { EditPlayer, type EditPlayerState, type StripChange } from '@stem-studio/audio/editor/edit-player';
 import { createEditMixerNode } from '@stem-studio/audio/graph/edit-mixer-node';
 import { fetchRange } from '@stem-studio/audio/player/fetch-range';
 import type { LivePeaks } from '@stem-studio/audio/player/song-player';
@@ -106,9 +106,9 @@ export class EditorPlayback {
     if (ms === null) releaseOutput('editor');
   }
 
-  /** Plays fader and pan of a lane while they are moved, before they are saved. */
-  setFaders(lane: string, volume: number, pan: number): void {
-    this.#player?.setFaders(lane, volume, pan);
+  /** Plays a value of a channel strip while it is moved, before it is saved. */
+  setStrip(lane: string, change: StripChange): void {
+    this.#player?.setStrip(lane, change);
   }
 
   /** Loops over the selected span, or ends the loop; without a span nothing changes. */

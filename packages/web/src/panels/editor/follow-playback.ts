@@ -1,4 +1,5 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
+import type { LoudnessReading } from '@stem-studio/renderer/editor/live-loudness';
 import type { EditorModel } from './editor-model.ts';
 import type { EditorPlayback } from './editor-playback.ts';
 
@@ -13,6 +14,19 @@ const FOLLOW_AT = 0.95;
 function meterPart(peak: number): number {
   if (peak <= 0) return 0;
   return Math.min(1, Math.max(0, 1 - (20 * Math.log10(peak)) / METER_FLOOR_DB));
+}
+
+/** Loudness below which nothing is shown: no sound has been measured yet. */
+const QUIET_LUFS = -69;
+const lufsText = (lufs: number) =>
+  lufs < QUIET_LUFS ? '—' : `${lufs < 0 ? '−' : ''}${Math.abs(lufs).toFixed(1)}`;
+
+/** Writes the loudness where it has changed. */
+function showLoudness(page: HTMLElement, loudness: LoudnessReading | undefined): void {
+  const shown = page.querySelector<HTMLElement>('[data-loudness]');
+  if (!shown || !loudness) return;
+  const text = `${lufsText(loudness.shortTerm)} · ${lufsText(loudness.integrated)} LUFS`;
+  if (shown.textContent !== text) shown.textContent = text;
 }
 
 /**
@@ -53,6 +67,7 @@ export function followPlayback(
       }
     }
     const levels = playback.levels();
+    showLoudness(page, levels?.loudness);
     for (const meter of page.querySelectorAll<HTMLElement>('[data-meter]')) {
       const name = meter.dataset['meter'] ?? '';
       const peak = (name === 'master' ? levels?.master : levels?.lanes.get(name)) ?? 0;

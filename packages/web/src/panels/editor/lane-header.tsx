@@ -1,4 +1,6 @@
+import type { StripChange } from '@stem-studio/audio/editor/edit-player';
 import type { Edit } from '@stem-studio/contract/resources/edit-operation';
+import type { ReverbSettings } from '@stem-studio/contract/resources/lane-effects';
 import type { Lane } from '@stem-studio/contract/resources/project';
 import { stemType } from '@stem-studio/contract/resources/stem';
 import { stemColor, stemName } from '../../base/stem-color.ts';
@@ -6,6 +8,7 @@ import { buttonClass } from '../../ui/button.tsx';
 import { Fader } from '../../ui/fader.tsx';
 import { Knob } from '../../ui/knob.tsx';
 import styles from './editor.module.css';
+import { LaneEffects } from './lane-effects.tsx';
 import { useSettled } from './use-settled.ts';
 
 const volumeRange = { min: 0, max: 200, rest: 100, step: 5 };
@@ -20,7 +23,7 @@ function panText(pan: number): string {
 /** Name, mute, solo, volume and pan of a lane. A click on solo replaces the others, with Ctrl it is added. */
 export function LaneHeader({
   lane,
-  lanes,
+  reverb,
   isSelected,
   isReadOnly,
   onSelect,
@@ -28,24 +31,23 @@ export function LaneHeader({
   onMove,
 }: {
   lane: Lane;
-  lanes: readonly Lane[];
+  /** Reverb that all lanes share. */
+  reverb: ReverbSettings;
   isSelected: boolean;
   isReadOnly: boolean;
   onSelect: () => void;
   onEdit: (edit: Edit) => void;
-  /** Plays volume and pan while they are moved, before they are saved. */
-  onMove: (volume: number, pan: number) => void;
+  /** Plays a value of the channel strip while it is moved, before it is saved. */
+  onMove: (change: StripChange) => void;
 }) {
   const source = stemType.safeParse(lane.id).data ?? 'mix';
   const name = stemName(source);
   const onLane = { stem_type: lane.id };
-  const solo = (isAdded: boolean) => {
-    const value = lane.is_soloed ? 0 : 1;
-    const others = lanes.filter(({ id, is_soloed }) => is_soloed && id !== lane.id).map(({ id }) => id);
-    if (!isAdded && value === 1 && others.length > 0)
-      onEdit({ operation: 'solo', params: { lanes: others, value: 0 } });
-    onEdit({ operation: 'solo', params: { ...onLane, value } });
-  };
+  const solo = (isAdded: boolean) =>
+    onEdit({
+      operation: 'solo',
+      params: { ...onLane, value: lane.is_soloed ? 0 : 1, ...(!isAdded && { is_exclusive: true }) },
+    });
   const volume = useSettled(lane.volume, (value) =>
     onEdit({ operation: 'volume', params: { ...onLane, value } }),
   );
@@ -86,6 +88,7 @@ export function LaneHeader({
       >
         S
       </button>
+      <LaneEffects lane={lane} name={name} reverb={reverb} onEdit={onEdit} onMove={onMove} />
       <div className={styles['volume']}>
         <Fader
           name={`Volume of ${name}`}
@@ -94,7 +97,7 @@ export function LaneHeader({
           range={volumeRange}
           text={`${Math.round(volume.value)} %`}
           onChange={(value) => {
-            onMove(value, pan.value);
+            onMove({ volume: value });
             volume.change(value);
           }}
         />
@@ -108,7 +111,7 @@ export function LaneHeader({
         text={panText(pan.value)}
         isSmall
         onChange={(value) => {
-          onMove(volume.value, value);
+          onMove({ pan: value });
           pan.change(value);
         }}
       />

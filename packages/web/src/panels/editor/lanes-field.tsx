@@ -4,13 +4,26 @@ import styles from './editor.module.css';
 import { openEditorCanvas } from './editor-canvas.ts';
 import type { EditorModel } from './editor-model.ts';
 import type { EditorPlayback } from './editor-playback.ts';
-import { useLaneDrag } from './use-lane-drag.ts';
+import type { Hit } from './hit-test.ts';
+import { LanesMenu, selectForMenu } from './lanes-menu.tsx';
+import { snapped } from './snap.ts';
+import { locate, useLaneDrag } from './use-lane-drag.ts';
 
 /** Factor of a wheel notch. */
 const WHEEL_STEP = 1.25;
 
 /** The clips of all lanes over time, with the cursor. */
-export function LanesField({ model, playback }: { model: EditorModel; playback: EditorPlayback }) {
+export function LanesField({
+  model,
+  playback,
+  isReadOnly,
+  onWarp,
+}: {
+  model: EditorModel;
+  playback: EditorPlayback;
+  isReadOnly: boolean;
+  onWarp: () => void;
+}) {
   const field = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const cursor = useRef<HTMLDivElement>(null);
@@ -51,11 +64,30 @@ export function LanesField({ model, playback }: { model: EditorModel; playback: 
     [model, playback],
   );
   return (
-    <div ref={field} className={styles['field']} data-editor-field {...drag}>
-      <canvas ref={canvas} aria-hidden="true" />
-      <div className={styles['loop']} data-editor-loop hidden />
-      <div ref={cursor} className={styles['cursor']} />
-      <div className={styles['playhead']} data-editor-playhead hidden />
-    </div>
+    <LanesMenu model={model} playback={playback} isReadOnly={isReadOnly} onWarp={onWarp}>
+      <div
+        ref={field}
+        className={styles['field']}
+        data-editor-field
+        role="group"
+        aria-label="Clips"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- its menu opens by keyboard
+        tabIndex={0}
+        {...drag}
+        onContextMenu={(event) => {
+          // The menu key has no pointer: the menu is for what is selected.
+          if (event.button !== 2) return;
+          const { ms, lane, hit } = locate(model, event);
+          selectForMenu(model, { ms: snapped(ms, model.marks), lane, clipId: clipAt(hit) });
+        }}
+      >
+        <canvas ref={canvas} aria-hidden="true" />
+        <div className={styles['loop']} data-editor-loop hidden />
+        <div ref={cursor} className={styles['cursor']} />
+        <div className={styles['playhead']} data-editor-playhead hidden />
+      </div>
+    </LanesMenu>
   );
 }
+
+const clipAt = (hit: Hit): string | null => ('clip' in hit ? hit.clip.id : null);

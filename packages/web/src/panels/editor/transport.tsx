@@ -57,6 +57,9 @@ export function Transport({
         Loop
       </Button>
       <div className={styles['meter']} data-meter="master" aria-hidden="true" />
+      <span className={styles['loudness']} data-loudness title="Loudness of the last 3 s · since the start">
+        — LUFS
+      </span>
       <Button small icon="download" disabled={unsent > 0 || isReadOnly} onClick={onExport}>
         Export
       </Button>

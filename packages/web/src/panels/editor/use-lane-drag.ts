@@ -1,5 +1,5 @@
 import { applyEdit } from '@stem-studio/contract/projects/apply-edit';
-import { type PointerEvent, useRef } from 'react';
+import { type MouseEvent, type PointerEvent, useRef } from 'react';
 import { type ClipDrag, dragEdit } from './drag-edit.ts';
 import type { EditorModel } from './editor-model.ts';
 import { type Hit, hitAt } from './hit-test.ts';
@@ -28,7 +28,7 @@ interface Press {
 }
 
 /** Returns where the pointer is: the lane, the position, and what is there. */
-function locate(model: EditorModel, event: PointerEvent) {
+export function locate(model: EditorModel, event: MouseEvent) {
   const box = event.currentTarget.getBoundingClientRect();
   const { lanes } = model.state;
   const { fromSeconds, spanSeconds } = model.view.window;
@@ -44,8 +44,8 @@ function locate(model: EditorModel, event: PointerEvent) {
 }
 
 /**
- * Returns the pointer handlers of the lanes: the name of a clip selects and moves it, its edges trim it, its handles
- * fade it, and a drag elsewhere selects a span across lanes. Esc cancels a drag.
+ * Returns the pointer handlers of the lanes: the name of a clip selects and moves it, its edges trim it, with Ctrl
+ * stretch it, its handles fade it, and a drag elsewhere selects a span across lanes. Esc cancels a drag.
  */
 export function useLaneDrag(model: EditorModel) {
   const press = useRef<Press | null>(null);
@@ -71,7 +71,9 @@ export function useLaneDrag(model: EditorModel) {
           model.select(selectClip(before, model.state, clip.id, event.shiftKey || event.ctrlKey));
         }
         const { clips } = model.selection;
-        drag = { part: hit.on, clip, lane, clips: clips.includes(clip.id) ? clips : [clip.id], fromMs: ms };
+        const isStretch = event.ctrlKey || event.metaKey;
+        const moved = clips.includes(clip.id) ? clips : [clip.id];
+        drag = { part: hit.on, clip, lane, clips: moved, fromMs: ms, isStretch };
       } else {
         const at = snapped(ms, model.marks);
         model.select(selectSpan(event.shiftKey ? before.anchorMs : at, at, [lane]));

@@ -1,22 +1,37 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
 /** Pause after the last movement of a fader or knob before it is saved as one step, in ms. */
 const SETTLED_MS = 400;
 
-/** Returns a value that shows each movement at once and is saved after a pause, so that a drag is one step. */
-export function useSettled(value: number, save: (value: number) => void) {
-  const [moving, setMoving] = useState<number | null>(null);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
+/**
+ * Returns a value that shows each movement at once and is saved after a pause, so that a drag is one step. What is not
+ * saved yet is saved when the page is hidden or left.
+ */
+export function useSettled<T>(value: T, save: (value: T) => void) {
+  const [moving, setMoving] = useState<{ readonly value: T } | null>(null);
+  const pending = useRef<{ readonly value: T; readonly timer: ReturnType<typeof setTimeout> } | null>(null);
+  const settle = useEffectEvent(() => {
+    const { current } = pending;
+    if (!current) return;
+    pending.current = null;
+    clearTimeout(current.timer);
+    save(current.value);
+    setMoving(null);
+  });
+  useEffect(() => {
+    const leave = () => settle();
+    globalThis.addEventListener('pagehide', leave);
+    return () => {
+      globalThis.removeEventListener('pagehide', leave);
+      leave();
+    };
+  }, []);
   return {
-    value: moving ?? value,
-    change: (next: number) => {
-      setMoving(next);
-      clearTimeout(timer.current);
-      timer.current = setTimeout(() => {
-        setMoving(null);
-        save(next);
-      }, SETTLED_MS);
+    value: moving ? moving.value : value,
+    change: (next: T) => {
+      setMoving({ value: next });
+      clearTimeout(pending.current?.timer);
+      pending.current = { value: next, timer: setTimeout(() => settle(), SETTLED_MS) };
     },
   };
 }

@@ -2,7 +2,7 @@ import { FASTEST_PERCENT, type PlayerState, SLOWEST_PERCENT } from '@stem-studio
 import type { SongPlayer } from '@stem-studio/audio/player/song-player';
 import { percentText } from '../../base/format.ts';
 import { Button } from '../../ui/button.tsx';
-import { NumberField } from './number-field.tsx';
+import { NumberField } from '../../ui/number-field.tsx';
 import styles from './transport.module.css';
 
 const roundToHundredths = (value: number) => Math.round(value * 100) / 100;

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import styles from './transport.module.css';
+import styles from './number-field.module.css';
 
 /**
  * Text field for a number. Enter or leaving the field sets it, Escape cancels, the arrow keys step. A value outside the
