@@ -10,6 +10,7 @@ import { bestCues } from '../../state/best-cues.ts';
 import { chordSpansOf } from '../../state/song-analysis.ts';
 import { isTyping } from '../../ui/is-typing.ts';
 import { KeyListDialog } from '../../ui/key-list-dialog.tsx';
+import { keepsSpace } from '../../ui/pointer-focus.ts';
 import { useScope } from '../../ui/use-scope.ts';
 import { useStore } from '../../ui/use-store.ts';
 import { ClipInspector } from './clip-inspector.tsx';
@@ -59,7 +60,7 @@ export function EditorPanel({
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || isTyping(event)) return;
     const action = editorActionOf(event);
-    if (!action) return;
+    if (!action || (action === 'play' && keepsSpace(event))) return;
     event.preventDefault();
     if (action === 'list-keys') setShowsKeys(true);
     else if (action === 'play') playback.toggle();

@@ -116,8 +116,8 @@ export function LaneEffects({
   return (
     <Popover.Root>
       <Popover.Trigger
-        className={buttonClass({ small: true }, true)}
-        aria-label={`Effects of ${name}`}
+        className={`${buttonClass({ small: true }, true)} ${styles['trigger']}`}
+        aria-label={`FX of ${name}`}
         title="Equaliser, compressor, reverb"
         data-on={isOn}
       >
