@@ -41,7 +41,7 @@ test('edits the stems of a song, keeps each step over a reload, and shows it in 
   await untilEqual(
     'lanes',
     () => names.evaluateAll((found) => found.map((lane) => lane.getAttribute('aria-label'))),
-    ['Playback', 'Vocals', 'Drums', 'Bass', 'Other'],
+    ['Playback', 'Selection', 'Vocals', 'Drums', 'Bass', 'Other', 'Clips'],
   );
   await untilSaved(page);
 

@@ -24,7 +24,7 @@ import {
 } from './endpoints/crates.ts';
 import { createCue, deleteCue, listCues, regenerateCues, restoreCue, updateCue } from './endpoints/cues.ts';
 import { downloadTrack, getDownloadJob, uploadFile } from './endpoints/downloads.ts';
-import { exportEdit, exportProject } from './endpoints/edit-export.ts';
+import { createProjectExport, exportEdit, exportProject } from './endpoints/edit-export.ts';
 import {
   exportAnalysis,
   exportMidi,
@@ -139,6 +139,7 @@ export const endpoints = {
   deleteNotes,
   listProjects,
   createProject,
+  createProjectExport,
   getProject,
   updateProject,
   deleteProject,

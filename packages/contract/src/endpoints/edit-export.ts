@@ -1,9 +1,33 @@
 import { z } from 'zod';
+import { intBetween } from '../bounded-number.ts';
 import { endpoint } from '../endpoint.ts';
+import { dataOf } from '../envelope.ts';
 import { exportFormats, exportFormatTable } from '../export-formats.ts';
 import { idParams } from '../ids.ts';
 import { editBounds } from '../limits.ts';
 import { editBitDepth, editNormalization } from '../resources/edit-manifest.ts';
+import { mixExport, projectContent } from '../resources/mix.ts';
+
+/** Position in ms. */
+const ms = intBetween(0, editBounds.ms);
+
+/** A part of the timeline. */
+interface Range {
+  readonly start_ms?: number | undefined;
+  readonly end_ms?: number | undefined;
+}
+
+/** Returns a schema that requires both ends of a range or none, the end after the start. */
+const withRange = <T extends z.ZodType<Range>>(schema: T) =>
+  schema
+    .refine(({ start_ms, end_ms }) => (start_ms === undefined) === (end_ms === undefined), {
+      error: 'must be given together with start_ms',
+      path: ['end_ms'],
+    })
+    .refine(({ start_ms = 0, end_ms = 1 }) => end_ms > start_ms, {
+      error: 'must be after start_ms',
+      path: ['end_ms'],
+    });
 
 /** Position in ms, as text of an address. */
 const msText = z.coerce.number().pipe(z.int().min(0).max(editBounds.ms)).optional();
@@ -42,8 +66,8 @@ export const exportProject = endpoint({
   status: 200,
   errors: ['NOT_FOUND', 'PROJECT_WITHOUT_STEMS'],
   params: idParams,
-  query: z
-    .strictObject({
+  query: withRange(
+    z.strictObject({
       format: z.enum(exportFormats).default('wav'),
       /** Sample format of WAV and FLAC (`32f` is 24 bits there); without effect for MP3. Integers of 16 bits are dithered. */
       bit_depth: editBitDepth.default('24'),
@@ -51,14 +75,39 @@ export const exportProject = endpoint({
       /** Part of the timeline in ms; all of it by default. */
       start_ms: msText,
       end_ms: msText,
-    })
-    .refine(({ start_ms, end_ms }) => (start_ms === undefined) === (end_ms === undefined), {
-      error: 'must be given together with start_ms',
-      path: ['end_ms'],
-    })
-    .refine(({ start_ms = 0, end_ms = 1 }) => end_ms > start_ms, {
-      error: 'must be after start_ms',
-      path: ['end_ms'],
     }),
+  ),
   replyTypes: exportFormats.map((format) => exportFormatTable[format].mediaType),
+});
+
+/**
+ * Renders a project in the background, with progress: the mix, or a ZIP of its lanes as they are mixed. The job is a mix
+ * job: `GET /api/mixes/:id` tells its progress, `GET /api/mixes/:id/file` returns the file, which is kept for a day. It
+ * renders the project as it is when the job starts. The unfinished job of the same export is returned with 200.
+ *
+ * @spec Editor exports
+ */
+export const createProjectExport = endpoint({
+  method: 'POST',
+  path: '/api/projects/:id/exports',
+  summary: 'Render a project in the background',
+  auth: 'api',
+  scope: 'jobs:write',
+  limit: 'mix',
+  answersOnce: true,
+  status: 201,
+  errors: ['NOT_FOUND', 'PROJECT_WITHOUT_STEMS', 'QUOTA_EXCEEDED'],
+  params: idParams,
+  body: withRange(
+    z.strictObject({
+      content: projectContent.default('mix'),
+      format: z.enum(exportFormats).default('wav'),
+      bit_depth: editBitDepth.default('24'),
+      normalize: editNormalization.default('none'),
+      /** Part of the timeline; all of it by default. */
+      start_ms: ms.optional(),
+      end_ms: ms.optional(),
+    }),
+  ),
+  reply: dataOf(mixExport),
 });

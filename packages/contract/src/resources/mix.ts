@@ -3,6 +3,7 @@ import { exportFormats, exportFormatTable } from '../export-formats.ts';
 import { timestamp, uuid } from '../ids.ts';
 import { mixBounds } from '../limits.ts';
 import { processingStatus } from '../states.ts';
+import { editNormalization } from './edit-manifest.ts';
 import { stemType } from './stem.ts';
 
 /** What a row of a mix plays: a stem, or the whole song (`mix`). */
@@ -53,6 +54,28 @@ export const mixSettings = z.strictObject({
 /** Settings of a mix. */
 export type MixSettings = z.infer<typeof mixSettings>;
 
+/** What an export of a project of the editor contains: the mix, or a ZIP of its lanes, which add up to the mix. */
+export const projectContent = z.enum(['mix', 'stems']);
+/** What an export of a project contains. */
+export type ProjectContent = z.infer<typeof projectContent>;
+
+/** Project of the editor that is rendered instead of rows. */
+export const projectMix = z.strictObject({
+  id: uuid,
+  name: z.string(),
+  content: projectContent,
+  normalize: editNormalization,
+  /** Whether samples are 32-bit floats, instead of `bit_depth`. */
+  is_float: z.boolean().default(false),
+});
+/** Project of the editor that is rendered. */
+export type ProjectMix = z.infer<typeof projectMix>;
+
+/** Arguments of a mix job: the settings of a mix, or a project of the editor with the range and format of the settings. */
+export const mixArgs = mixSettings.extend({ project: projectMix.nullable().default(null) });
+/** Arguments of a mix job. */
+export type MixArgs = z.infer<typeof mixArgs>;
+
 type MixContext = z.core.$RefinementCtx;
 
 function refuse(context: MixContext, path: string, message: string): void {
@@ -85,7 +108,7 @@ export const fileMix = mixSettings.omit({ job_id: true }).superRefine(checkMix);
 export type FileMix = z.infer<typeof fileMix>;
 
 /** A mix that is rendered, or whose file is kept. */
-export const mixExport = mixSettings.extend({
+export const mixExport = mixArgs.extend({
   /** Id of the job. */
   id: uuid,
   track_id: uuid,

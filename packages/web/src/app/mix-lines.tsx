@@ -1,4 +1,5 @@
 import { cancelledError } from '@stem-studio/contract/resources/job';
+import type { MixExport } from '@stem-studio/contract/resources/mix';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { mixesQuery, mixQuery, trackQuery } from '../client/queries.ts';
@@ -52,7 +53,7 @@ function MixExportLine({ id, actions }: { id: string; actions: TrackActions }) {
     <div className={styles['line']}>
       <div className={styles['head']}>
         <p className={styles['name']}>
-          “{track_title}”: {mixText('Mix', mix.format, { tempoPercent: mix.tempo, keySemitones: mix.key })}
+          “{track_title}”: {nameOfMix(mix)}
         </p>
         {status === 'failed' && (
           <IconButton small icon="close" label="Dismiss" onClick={() => takeAwaitedMix(id)} />
@@ -65,6 +66,11 @@ function MixExportLine({ id, actions }: { id: string; actions: TrackActions }) {
       />
     </div>
   );
+}
+
+function nameOfMix({ project, format, tempo, key }: MixExport): string {
+  if (project) return `${project.name} (${project.content === 'stems' ? 'ZIP' : format.toUpperCase()})`;
+  return mixText('Mix', format, { tempoPercent: tempo, keySemitones: key });
 }
 
 function MixLine({ request, actions }: { request: MixRequest; actions: TrackActions }) {

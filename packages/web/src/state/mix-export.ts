@@ -1,9 +1,11 @@
 import { effectiveGain, type PlayerState } from '@stem-studio/audio/player/player-state';
 import type { SongPlayer } from '@stem-studio/audio/player/song-player';
 import type { HandlerInput } from '@stem-studio/contract/endpoint';
+import { createProjectExport } from '@stem-studio/contract/endpoints/edit-export';
 import { createMix, downloadMix } from '@stem-studio/contract/endpoints/mixes';
 import type { ExportFormat } from '@stem-studio/contract/export-formats';
 import type { MixExport } from '@stem-studio/contract/resources/mix';
+import type { Project } from '@stem-studio/contract/resources/project';
 import type { Track } from '@stem-studio/contract/resources/track';
 import type { QueryClient } from '@tanstack/react-query';
 import { createStore } from 'zustand/vanilla';
@@ -69,22 +71,41 @@ export async function requestMixExport(
   }
   try {
     const { data } = await call(createMix, { params: { id: track.id }, body });
-    client.setQueryData(['mixes', data.id], data);
-    noteRequestedFile();
-    if (!awaitedMixes.getState().includes(data.id))
-      awaitedMixes.setState([...awaitedMixes.getState(), data.id], true);
-    void client.invalidateQueries({ queryKey: ['jobs'] });
+    await awaitMix(client, data);
   } catch (error) {
     toastError(`“${track.title}” was not exported`, errorText(error));
   }
 }
 
+/** Exports a project of the editor as {@link requestMixExport} does a mix. */
+export async function requestProjectExport(
+  client: QueryClient,
+  project: Pick<Project, 'id' | 'name'>,
+  body: HandlerInput<typeof createProjectExport>['body'],
+): Promise<void> {
+  try {
+    const { data } = await call(createProjectExport, { params: { id: project.id }, body });
+    await awaitMix(client, data);
+  } catch (error) {
+    toastError(`“${project.name}” was not exported`, errorText(error));
+  }
+}
+
+/** Shows a requested mix under "Requested files", and downloads it when it is ready. */
+async function awaitMix(client: QueryClient, mix: MixExport): Promise<void> {
+  client.setQueryData(['mixes', mix.id], mix);
+  noteRequestedFile();
+  if (!awaitedMixes.getState().includes(mix.id))
+    awaitedMixes.setState([...awaitedMixes.getState(), mix.id], true);
+  await client.invalidateQueries({ queryKey: ['jobs'] });
+}
+
 /** Starts the download of a mix that is ready. */
-export function saveMix({ id, track_title, format }: MixExport): void {
+export function saveMix({ id, track_title, format, project }: MixExport): void {
   startDownload(addressOf(downloadMix, { id }));
   toast({
-    title: `Mix of “${track_title}” is ready`,
-    description: `The ${format.toUpperCase()} file is in your downloads. It is kept for a day.`,
+    title: `${project?.name ?? 'Mix'} of “${track_title}” is ready`,
+    description: `The ${project?.content === 'stems' ? 'ZIP' : format.toUpperCase()} file is in your downloads. It is kept for a day.`,
     isError: false,
     timeoutMs: NOTICE_MS,
     action: null,

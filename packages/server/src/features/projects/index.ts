@@ -4,7 +4,7 @@ import { projectTopic } from './projects.channel.ts';
 import { projectRoutes } from './projects.routes.ts';
 
 export { keepProjects, reviveProjects } from './follow-stems.ts';
-export { showProject } from './projects.service.ts';
+export { readProject, showProject } from './projects.service.ts';
 
 /** Feature of the editor's projects: edits of the stems of a track, as logs of operations. */
 export const projects: Feature = {

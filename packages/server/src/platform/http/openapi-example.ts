@@ -81,7 +81,7 @@ export function exampleOf(schema: JsonSchema, name = ''): unknown {
       return schema.items ? [exampleOf(schema.items, name)] : [];
     case 'integer':
     case 'number':
-      return Math.max(1, schema.minimum ?? 1);
+      return Math.min(Math.max(1, schema.minimum ?? 1), schema.maximum ?? Number.POSITIVE_INFINITY);
     case 'boolean':
       return false;
     case 'null':

@@ -1,4 +1,4 @@
-import { mixSettings } from '@stem-studio/contract/resources/mix';
+import { mixArgs } from '@stem-studio/contract/resources/mix';
 import { trackSubject } from '../../features/tracks/index.ts';
 import { newId } from '../../platform/ids.ts';
 import { subjectColumns } from '../../platform/queue/job-subject.ts';
@@ -11,7 +11,7 @@ export async function insertMixOf(has: Belongings): Promise<string> {
   const { id: trackId } = await has.track();
   const id = newId();
   const created_at = context.clock.now();
-  const args = mixSettings.parse({ rows: [{ source: 'mix' }] });
+  const args = mixArgs.parse({ rows: [{ source: 'mix' }] });
   const subject = subjectColumns(trackSubject(trackId));
   const job = { id, type: 'mix', user_id: owner.id, ...subject, args } as const;
   await context.db.transaction().execute(async (tx) => {

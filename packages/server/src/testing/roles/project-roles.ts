@@ -35,6 +35,12 @@ export const projectRoles = {
     thing: 'a project',
     make: async (has) => ({ params: { id: await insertProjectOf(has) } }),
   },
+  createProjectExport: {
+    access: 'owner',
+    status: 201,
+    thing: 'a project',
+    make: async (has) => ({ params: { id: await insertProjectOf(has) }, body: {} }),
+  },
   deleteProject: {
     access: 'owner',
     status: 204,

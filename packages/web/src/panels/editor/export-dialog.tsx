@@ -1,12 +1,11 @@
-import { exportProject } from '@stem-studio/contract/endpoints/edit-export';
 import { type ExportFormat, exportFormats } from '@stem-studio/contract/export-formats';
 import type { EditNormalization } from '@stem-studio/contract/resources/edit-manifest';
+import type { ProjectContent } from '@stem-studio/contract/resources/mix';
 import type { Project } from '@stem-studio/contract/resources/project';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { clockText } from '../../base/format.ts';
-import { addressOf } from '../../client/call.ts';
-import { startDownload } from '../../client/start-download.ts';
-import { toast } from '../../state/toasts.state.ts';
+import { requestProjectExport } from '../../state/mix-export.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/select.tsx';
@@ -15,8 +14,10 @@ import type { Span } from './selection.ts';
 
 type BitDepth = '16' | '24' | '32f';
 
-/** How long the message about the download is shown, in ms. */
-const NOTICE_MS = 6000;
+const contents: readonly { value: ProjectContent; label: string }[] = [
+  { value: 'mix', label: 'Mix' },
+  { value: 'stems', label: 'Lanes as mixed, in a ZIP' },
+];
 
 const formats = exportFormats.map((value) => ({ value, label: value.toUpperCase() }));
 const depthNames: Readonly<Record<BitDepth, string>> = {
@@ -30,7 +31,10 @@ const levels: readonly { value: EditNormalization; label: string }[] = [
   { value: 'loudness', label: 'Loudness −14 LUFS' },
 ];
 
-/** Chooses part, format and level of an export; its download starts when the file is rendered. */
+/**
+ * Chooses content, part, format and level of an export. "Requested files" shows its progress; the download starts when the
+ * file is rendered.
+ */
 export function ExportDialog({
   project,
   span,
@@ -41,6 +45,8 @@ export function ExportDialog({
   span: Span | null;
   onClose: () => void;
 }) {
+  const client = useQueryClient();
+  const [content, setContent] = useState<ProjectContent>('mix');
   const [part, setPart] = useState<'all' | 'selection'>('all');
   const [format, setFormat] = useState<ExportFormat>('wav');
   const [bitDepth, setBitDepth] = useState<BitDepth>('24');
@@ -61,21 +67,16 @@ export function ExportDialog({
   );
   const start = () => {
     const range =
-      part === 'selection' && span ? { start_ms: String(span.startMs), end_ms: String(span.endMs) } : {};
-    const query = { format, bit_depth: bitDepth, normalize, ...range };
-    startDownload(addressOf(exportProject, { id: project.id }, query));
-    toast({
-      title: 'Rendering the project',
-      description: 'The download starts when the file is ready.',
-      isError: false,
-      timeoutMs: NOTICE_MS,
-      action: null,
-    });
+      part === 'selection' && span
+        ? { start_ms: Math.round(span.startMs), end_ms: Math.round(span.endMs) }
+        : {};
+    void requestProjectExport(client, project, { content, format, bit_depth: bitDepth, normalize, ...range });
     onClose();
   };
   return (
     <Dialog title={`Export ${project.name}`} onClose={onClose}>
       <div className={styles['export']}>
+        <SelectField label="Content" value={content} options={contents} onChange={setContent} />
         <SelectField label="Part" value={part} options={parts} onChange={setPart} />
         <SelectField
           label="Format"

@@ -1,12 +1,13 @@
-import { exportEdit, exportProject } from '@stem-studio/contract/endpoints/edit-export';
+import { createProjectExport, exportEdit, exportProject } from '@stem-studio/contract/endpoints/edit-export';
 import { exportFormatTable } from '@stem-studio/contract/export-formats';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../../platform/context.ts';
-import { route } from '../../../platform/http/route.ts';
+import { route, withStatus } from '../../../platform/http/route.ts';
 import { createSemaphore } from '../../../platform/process/semaphore.ts';
 import { attachment } from '../download-name.ts';
 import { sendTemporaryFile, untilClosed } from '../send-temporary-file.ts';
 import { renderProject, renderReceivedEdit } from './edit-export.service.ts';
+import { requestProjectMix } from './project-mix.ts';
 
 /** Mounts the exports of the editor. */
 export function editExportRoutes(app: FastifyInstance, context: Context): void {
@@ -19,6 +20,11 @@ export function editExportRoutes(app: FastifyInstance, context: Context): void {
     return sendTemporaryFile(request, reply, { disposition: attachment(name), type: 'audio/wav' }, () =>
       Promise.resolve(rendered),
     );
+  });
+
+  route(app, context, createProjectExport, async ({ viewer, params, body }) => {
+    const { mix, existing } = await requestProjectMix(context, viewer, params.id, body);
+    return withStatus(existing ? 200 : 201, { data: mix });
   });
 
   route(app, context, exportProject, async ({ viewer, params, query, request, reply }) => {

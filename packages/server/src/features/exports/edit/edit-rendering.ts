@@ -45,7 +45,7 @@ async function openSource({ source, path }: EditSource): Promise<OpenSource> {
 export class EditRendering {
   readonly sampleRateHz: number;
   readonly #sources: readonly OpenSource[];
-  readonly #mixer: EditMixer;
+  #mixer: EditMixer;
   /** Chunks that the renderer holds. */
   readonly #held = new Set<string>();
   #arrangement: Arrangement = emptyArrangement;
@@ -53,11 +53,21 @@ export class EditRendering {
   private constructor(sources: readonly OpenSource[], sampleRateHz: number) {
     this.#sources = sources;
     this.sampleRateHz = sampleRateHz;
-    this.#mixer = new EditMixer(sampleRateHz);
-    this.#mixer.apply({
-      type: 'setup',
-      sources: sources.map(({ stem: { frames, channels } }) => ({ frames, channels })),
-    });
+    this.#mixer = this.#newMixer();
+  }
+
+  #newMixer(): EditMixer {
+    const mixer = new EditMixer(this.sampleRateHz);
+    const sources = this.#sources.map(({ stem: { frames, channels } }) => ({ frames, channels }));
+    mixer.apply({ type: 'setup', sources });
+    return mixer;
+  }
+
+  /** Returns the frames of a state, with the reverb that rings after it. */
+  framesOf(state: ProjectState): number {
+    const sources = this.#sources.map(({ source }) => source);
+    const { frames, tailFrames } = arrangeProject(state, sources, this.sampleRateHz);
+    return frames + tailFrames;
   }
 
   /** Opens the files. Throws where one is no WAV file, or where they have different sample rates. */
@@ -90,18 +100,25 @@ export class EditRendering {
    *
    * @param range part of the timeline in ms; null for all of it
    * @param onProgress called with the rendered fraction
+   * @param leastFrames length without a range, if it is longer than the state: silence follows
    */
   async *blocks(
     state: ProjectState,
     range: { readonly start_ms: number; readonly end_ms: number } | null,
     onProgress: (fraction: number) => void = () => {},
+    leastFrames = 0,
   ): AsyncGenerator<Float32Array[]> {
+    // Nothing rings on from what was rendered before.
+    this.#mixer = this.#newMixer();
+    this.#held.clear();
     const frameOf = (ms: number) => Math.round((ms * this.sampleRateHz) / 1000);
     const sources = this.#sources.map(({ source }) => source);
     this.#arrangement = arrangeProject(state, sources, this.sampleRateHz);
     const start = range ? frameOf(range.start_ms) : 0;
     const { frames, tailFrames } = this.#arrangement;
-    const end = range ? Math.min(frameOf(range.end_ms), frames) : frames + tailFrames;
+    const end = range
+      ? Math.min(frameOf(range.end_ms), Math.max(frames, leastFrames))
+      : Math.max(frames + tailFrames, leastFrames);
     this.#mixer.apply({ type: 'arrangement', arrangement: this.#arrangement });
     this.#mixer.apply({ type: 'seek', frame: start, id: 1 });
     await this.#load(start);

@@ -3,15 +3,19 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { pathOf } from '@stem-studio/contract/endpoint';
-import { exportProject } from '@stem-studio/contract/endpoints/edit-export';
-import { addEditOperations, createProject } from '@stem-studio/contract/endpoints/projects';
+import { createProjectExport, exportProject } from '@stem-studio/contract/endpoints/edit-export';
+import { cancelJob } from '@stem-studio/contract/endpoints/jobs';
+import { downloadMix, getMix } from '@stem-studio/contract/endpoints/mixes';
+import { addEditOperations, createProject, deleteProject } from '@stem-studio/contract/endpoints/projects';
+import { newCompressor } from '@stem-studio/contract/resources/lane-effects';
 import { createLoudnessMeter } from '@stem-studio/dsp/feature/loudness';
 import { createWavEncoder } from '@stem-studio/dsp/format/encode-wav';
 import { decodeFile, encodeFile } from '@stem-studio/dsp/testing/audio-file';
 import { openLibrary } from '../../../testing/library-steps.ts';
 import { sentEdit } from '../../../testing/project-steps.ts';
+import { readZip } from '../../../testing/read-zip.ts';
 import { insertSeparatedTrack } from '../../../testing/separated-track.ts';
-import type { TestLifetime } from '../../../testing/test-context.ts';
+import { drainJobs, type TestLifetime } from '../../../testing/test-context.ts';
 
 const rateHz = 44_100;
 const seconds = 4;
@@ -97,4 +101,74 @@ test('a project of somebody else, a reversed range and deleted stems are refused
     without.body,
     /PROJECT_WITHOUT_STEMS.*Separate the track|Separate the track.*PROJECT_WITHOUT_STEMS/,
   );
+});
+
+/** @spec Editor exports */
+test('a job renders a project with progress, and its lanes as a ZIP that adds up to the mix', async (t) => {
+  const { library, params } = await openStudio(t);
+  const edits = [
+    sentEdit('mute', { value: 1, lanes: ['bass'] }),
+    sentEdit('reverb_send', { value: 40, stem_type: 'vocals' }),
+    sentEdit('compressor', { value: newCompressor, stem_type: 'drums' }),
+    sentEdit('transpose', { value: 3, stem_type: 'other' }),
+    sentEdit('remove_time', { start_ms: 1000, end_ms: 2000 }),
+  ];
+  await library.ask(addEditOperations, { params, body: { edits } });
+  const render = async (content: 'mix' | 'stems') => {
+    const body = { content, bit_depth: '32f', normalize: 'peak' } as const;
+    const { status, body: made } = await library.ask(createProjectExport, { params, body });
+    assert.equal(status, 201, JSON.stringify(made));
+    const { id } = made.data;
+    assert.equal((await library.ask(createProjectExport, { params, body })).body.data.id, id, 'asked twice');
+    await drainJobs(library.context);
+    const { data } = (await library.ask(getMix, { params: { id } })).body;
+    assert.deepEqual([data.status, data.error, data.is_ready], ['completed', null, true]);
+    const { headers } = library.user;
+    const file = await library.app.inject({ method: 'GET', url: pathOf(downloadMix, { id }), headers });
+    assert.equal(file.statusCode, 200);
+    return file;
+  };
+  const file = await render('mix');
+  assert.match(String(file.headers['content-disposition']), /\(Edit 1\)\.wav/);
+  const mix = (await decodeFile(new Uint8Array(file.rawPayload))).samples;
+  assert.ok((mix[0]?.length ?? 0) > 5 * rateHz, 'the reverb rings out');
+  const zip = await render('stems');
+  assert.match(String(zip.headers['content-disposition']), /\(Edit 1\)\.zip/);
+  const files = readZip(zip.rawPayload);
+  assert.deepEqual([...files.keys()], ['vocals.wav', 'drums.wav', 'other.wav'], 'audible lanes');
+  const sum = mix.map(({ length }) => new Float32Array(length));
+  for (const bytes of files.values()) {
+    const { samples } = await decodeFile(new Uint8Array(bytes));
+    for (const [channel, total] of sum.entries()) {
+      assert.equal(samples[channel]?.length, total.length);
+      for (let n = 0; n < total.length; n++) total[n]! += samples[channel]?.[n] ?? 0;
+    }
+  }
+  const apart = Math.max(
+    ...sum.map((total, channel) =>
+      total.reduce((most, sample, n) => Math.max(most, Math.abs(sample - (mix[channel]?.[n] ?? 0))), 0),
+    ),
+  );
+  assert.ok(apart < 1e-5, `${20 * Math.log10(apart)} dB apart`);
+});
+
+test('a rendering of less than 100 ms is refused', async (t) => {
+  const { library, params } = await openStudio(t);
+  const reply = await library.ask(createProjectExport, { params, body: { start_ms: 1000, end_ms: 1050 } });
+  assert.equal(reply.status, 422);
+  assert.match(JSON.stringify(reply.body), /at least 100 ms after start_ms \(got 50\)/);
+});
+
+test('a rendering of a project that was cancelled leaves no file, and one of a deleted project says why', async (t) => {
+  const { library, params } = await openStudio(t);
+  const first = await library.ask(createProjectExport, { params, body: {} });
+  const cancelled = { params: { id: first.body.data.id } };
+  assert.equal((await library.ask(cancelJob, cancelled)).status, 204);
+  await drainJobs(library.context);
+  assert.equal((await library.ask(getMix, cancelled)).body.data.is_ready, false);
+  const second = await library.ask(createProjectExport, { params, body: { format: 'mp3' } });
+  await library.ask(deleteProject, { params });
+  await drainJobs(library.context);
+  const { data } = (await library.ask(getMix, { params: { id: second.body.data.id } })).body;
+  assert.deepEqual([data.status, data.error], ['failed', 'The project was deleted. Nothing was exported.']);
 });

@@ -13,6 +13,7 @@ import { writeAudioFile } from '../write-audio-file.ts';
 import { EditRendering, type EditSource } from './edit-rendering.ts';
 import { manifestState } from './manifest-state.ts';
 import { type EditOutput, type EditRange, type WrittenEdit, writeEdit } from './write-edit.ts';
+import { writeLanes } from './write-lanes.ts';
 
 /** Request to the rendering process. Paths are absolute. */
 export interface RenderEditRequest {
@@ -23,7 +24,10 @@ export interface RenderEditRequest {
     | { readonly state: ProjectState; readonly range: EditRange };
   /** Folder for decoded stems. */
   readonly folder: string;
+  /** Format, level and path of the file; of a ZIP of files of this format if `isPerLane`. */
   readonly output: EditOutput;
+  /** Whether each audible lane becomes a file. */
+  readonly isPerLane?: boolean;
   readonly maxDurationSeconds: number;
 }
 
@@ -93,6 +97,8 @@ async function render(
   try {
     const state = 'manifest' in edit ? manifestState(edit.manifest, rendering.durationsMs) : edit.state;
     const range = 'manifest' in edit ? edit.manifest.range : edit.range;
+    if (request.isPerLane === true)
+      return await writeLanes(rendering, { state, range, output, folder: request.folder }, report);
     return await writeEdit(rendering, state, range, output, report);
   } finally {
     await rendering.close();

@@ -72,26 +72,50 @@ async function normalizingGain(
   return Math.min(toPeak, 10 ** ((NORMALIZED_LUFS - meter.finish()) / 20));
 }
 
-/** Renders a project into a file. */
+/** Level and length of a file that is one of several of a project. */
+export interface SharedLevel {
+  readonly gain: number;
+  readonly frames: number;
+}
+
+/** Returns the gain and the length that the files of all lanes of a project have in common. */
+export async function sharedLevel(
+  rendering: EditRendering,
+  state: ProjectState,
+  range: EditRange,
+  normalize: EditNormalization,
+  onProgress: (fraction: number) => void,
+): Promise<SharedLevel> {
+  const gain =
+    normalize === 'none' ? 1 : await normalizingGain(rendering, state, range, normalize, onProgress);
+  return { gain, frames: rendering.framesOf(state) };
+}
+
+/**
+ * Renders a project into a file.
+ *
+ * @param shared level and length that it has whatever it contains
+ */
 export async function writeEdit(
   rendering: EditRendering,
   state: ProjectState,
   range: EditRange,
   output: EditOutput,
   onProgress: (fraction: number) => void = () => {},
+  shared: SharedLevel | null = null,
 ): Promise<WrittenEdit> {
   const { normalize, path } = output;
-  const part = normalize === 'none' ? 0 : 0.5;
-  const gain =
-    normalize === 'none'
+  const part = shared || normalize === 'none' ? 0 : 0.5;
+  const gain = shared
+    ? shared.gain
+    : normalize === 'none'
       ? 1
       : await normalizingGain(rendering, state, range, normalize, (done) => onProgress(part * done));
   let frames = 0;
   let peak = 0;
   async function* scaled(): AsyncGenerator<Float32Array[]> {
-    for await (const block of rendering.blocks(state, range, (done) =>
-      onProgress(part + (1 - part) * done),
-    )) {
+    const report = (done: number) => onProgress(part + (1 - part) * done);
+    for await (const block of rendering.blocks(state, range, report, shared?.frames)) {
       if (gain !== 1)
         for (const samples of block) for (let n = 0; n < samples.length; n++) samples[n]! *= gain;
       frames += block[0]?.length ?? 0;

@@ -1,13 +1,13 @@
 import { exportFormatTable } from '@stem-studio/contract/export-formats';
-import { type MixSettings, mixSettings } from '@stem-studio/contract/resources/mix';
+import { type MixArgs, type MixSettings, mixArgs } from '@stem-studio/contract/resources/mix';
 import { storedJson } from '../../../platform/db/stored-json.ts';
 import { bitDepthOf } from './mix-file.ts';
 
 /** Stored form of the arguments of a mix job. */
-export const storedMixArgs = storedJson('arguments of a job of the type mix', mixSettings);
+export const storedMixArgs = storedJson('arguments of a job of the type mix', mixArgs);
 
 /** Settings shown for a job whose stored ones cannot be read. */
-export const unreadableMixArgs: MixSettings = mixSettings.parse({ rows: [{ source: 'mix' }] });
+export const unreadableMixArgs: MixArgs = mixArgs.parse({ rows: [{ source: 'mix' }] });
 
 /** Returns the length of a mix in seconds. */
 export function secondsOf({ range, tempo }: MixSettings, songSeconds: number): number {
@@ -31,6 +31,11 @@ export function mixFolder(jobId: string): string {
 }
 
 /** Returns the stored path of the file of a mix. */
-export function mixPath(jobId: string, { format }: MixSettings): string {
-  return `${mixFolder(jobId)}/mix.${format}`;
+export function mixPath(jobId: string, args: MixArgs): string {
+  return `${mixFolder(jobId)}/mix.${extensionOf(args)}`;
+}
+
+/** Returns the extension of the file of a mix: lanes of a project are a ZIP. */
+export function extensionOf({ format, project }: MixArgs): string {
+  return project?.content === 'stems' ? 'zip' : format;
 }

@@ -15,6 +15,7 @@ import {
   type TrackRun,
   type TrackWithAudio,
 } from '../../tracks/index.ts';
+import { renderProjectMix } from '../edit/project-mix.ts';
 import { coverPathOf, tagsOf } from '../stem-files.ts';
 import { mixBytes, mixFolder, storedMixArgs } from './mix-args.ts';
 import { bitDepthOf, mixPartText } from './mix-file.ts';
@@ -102,6 +103,7 @@ export const mixWorker = defineTrackWorker({
   costs: listSeconds,
   queuedMessage: 'waiting for another mix to finish',
   async perform(args, run, context) {
+    if (args.project) return renderProjectMix(context, args.project, args, run);
     const track = await findTrack(context.db, run.trackId);
     if (!track?.audio) return fail('The track no longer has audio. Import it again, then press Retry.');
     const strips = await stripsOf(context, args, track);

@@ -1,7 +1,7 @@
 import type { HandlerInput } from '@stem-studio/contract/endpoint';
 import type { createMix } from '@stem-studio/contract/endpoints/mixes';
 import { keptMixes } from '@stem-studio/contract/limits';
-import type { MixExport, MixSettings } from '@stem-studio/contract/resources/mix';
+import type { MixArgs, MixExport, MixSettings } from '@stem-studio/contract/resources/mix';
 import { processingStatus } from '@stem-studio/contract/states';
 import type { Context } from '../../../platform/context.ts';
 import type { JobRow } from '../../../platform/db/platform-tables.ts';
@@ -20,7 +20,7 @@ import {
   trackSubject,
 } from '../../tracks/index.ts';
 import { downloadName } from '../download-name.ts';
-import { mixBytes, mixPath, storedMixArgs, unreadableMixArgs } from './mix-args.ts';
+import { extensionOf, mixBytes, mixPath, storedMixArgs, unreadableMixArgs } from './mix-args.ts';
 import { mixPartText } from './mix-file.ts';
 
 /** Most mixes in a list: those kept, and queued ones. */
@@ -47,6 +47,16 @@ export async function requestMix(
   if (args.range && args.range.start >= seconds)
     throw invalid({ range: [`must begin within the song's ${seconds} s (got ${args.range.start})`] });
   const bytes = mixBytes(args, seconds, track.audio.sample_rate);
+  return requestMixJob(context, track, { ...args, project: null }, bytes);
+}
+
+/** Requests a mix job, or returns the unfinished one with the same arguments. Throws `QUOTA_EXCEEDED`. */
+export async function requestMixJob(
+  context: Context,
+  track: TrackWithAudio,
+  args: MixArgs,
+  bytes: number,
+): Promise<{ readonly mix: MixExport; readonly existing: boolean }> {
   const subject = trackSubject(track.id);
   const request = { type: 'mix', user_id: track.user_id, subject, args, expected_bytes: bytes } as const;
   const asked = JSON.stringify(args);
@@ -79,7 +89,8 @@ async function requireStems(
     });
 }
 
-async function presentMix(context: Context, row: JobRow, title: string): Promise<MixExport> {
+/** Returns the mix of a job as it is shown. */
+export async function presentMix(context: Context, row: JobRow, title: string): Promise<MixExport> {
   const args = storedMixArgs.read(context.db, row.args, row.id) ?? unreadableMixArgs;
   const isReady = row.status === 'completed' && (await context.files.stat(mixPath(row.id, args))) !== null;
   const expiresMs = (row.finished_at?.getTime() ?? 0) + keptMixes.seconds * 1000;
@@ -151,5 +162,6 @@ export async function findMixFile(
       'the file of the mix was deleted: files are kept for a day; export the mix again',
     );
   const { artist, title } = track;
-  return { path, name: downloadName({ artist, title, part: mixPartText(args), extension: args.format }) };
+  const part = args.project?.name ?? mixPartText(args);
+  return { path, name: downloadName({ artist, title, part, extension: extensionOf(args) }) };
 }
