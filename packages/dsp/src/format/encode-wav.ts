@@ -46,8 +46,9 @@ export function createWavEncoder(options: WavEncoderOptions): AudioEncoder {
           view.setInt16(at, quantize(sample), true);
         } else {
           const value = quantize(sample);
-          view.setInt8(at + 2, value >> 16);
-          view.setUint16(at, value & 0xffff, true);
+          bytes[at] = value;
+          bytes[at + 1] = value >> 8;
+          bytes[at + 2] = value >> 16;
         }
       }
     }

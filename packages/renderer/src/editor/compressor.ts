@@ -6,7 +6,8 @@ const KNEE_DB = 6;
 const MAKEUP_SECONDS = 0.01;
 /** Gain reduction that is none, in dB. */
 const NONE_DB = 1e-3;
-const FLOOR = 1e-9;
+/** dB of a natural logarithm. */
+const DB_PER_LOG = 20 / Math.LN10;
 
 /**
  * Compressor of a stereo signal, whose louder side sets the gain of both: level in dB → soft knee → gain reduction,
@@ -58,16 +59,23 @@ export class Compressor {
   /** Processes a block in place. */
   process(left: Float32Array, right: Float32Array, frames: number): void {
     if (this.#isIdle()) return;
+    const knee = Math.exp((this.#threshold - KNEE_DB / 2) / DB_PER_LOG);
+    let reduction = this.#reduction;
+    let makeup = this.#makeup;
     for (let n = 0; n < frames; n++) {
-      const level = 20 * Math.log10(Math.max(Math.abs(left[n]!), Math.abs(right[n]!)) + FLOOR);
-      const wanted = this.#slope * this.#over(level - this.#threshold);
-      const pole = wanted < this.#reduction ? this.#attack : this.#release;
-      this.#reduction = wanted + pole * (this.#reduction - wanted);
-      this.#makeup = this.#makeupTarget + this.#makeupPole * (this.#makeup - this.#makeupTarget);
-      const gain = 10 ** ((this.#reduction + this.#makeup) / 20);
+      const level = Math.max(Math.abs(left[n]!), Math.abs(right[n]!));
+      // Below the knee there is nothing to calculate.
+      const wanted =
+        level <= knee ? 0 : this.#slope * this.#over(DB_PER_LOG * Math.log(level) - this.#threshold);
+      const pole = wanted < reduction ? this.#attack : this.#release;
+      reduction = wanted + pole * (reduction - wanted);
+      makeup = this.#makeupTarget + this.#makeupPole * (makeup - this.#makeupTarget);
+      const gain = Math.exp((reduction + makeup) / DB_PER_LOG);
       left[n]! *= gain;
       right[n]! *= gain;
     }
+    this.#reduction = reduction;
+    this.#makeup = makeup;
   }
 
   #isIdle(): boolean {

@@ -76,6 +76,7 @@ export class EditMixer {
   #channels: readonly Channel[] = [];
   readonly #reverb: SharedReverb;
   readonly #loudness: LiveLoudness;
+  readonly #measuresLoudness: boolean;
   #loop: { startFrame: number; endFrame: number } | null = null;
   #wantsToPlay = false;
   #isStarved = false;
@@ -85,12 +86,14 @@ export class EditMixer {
   readonly #fadingLane = stereoBlock();
   readonly #send = stereoBlock();
 
-  constructor(sampleRateHz: number) {
+  /** @param options.measuresLoudness false for a file, which is measured otherwise */
+  constructor(sampleRateHz: number, { measuresLoudness = true } = {}) {
     this.#rateHz = sampleRateHz;
     this.#fadeFrames = Math.floor(FADE_SECONDS * sampleRateHz);
     this.#lanes = new LaneRenderer([], sampleRateHz);
     this.#reverb = new SharedReverb(sampleRateHz);
     this.#loudness = new LiveLoudness(sampleRateHz);
+    this.#measuresLoudness = measuresLoudness;
     this.#master = new GainRamp(1, Math.floor(GAIN_RAMP_SECONDS * sampleRateHz));
   }
 
@@ -173,20 +176,25 @@ export class EditMixer {
 
   /** Renders the next `frames` samples of output. */
   process(left: Float32Array, right: Float32Array, frames: number): void {
+    const [sumLeft, sumRight] = this.#sum;
+    let peak = this.outputPeak;
     for (let from = 0; from < frames; ) {
       const count = this.#nextCount(frames - from);
       this.#render(count);
       for (let n = 0; n < count; n++) {
         const gain = this.#master.next();
-        const l = this.#sum[0][n]! * gain;
-        const r = this.#sum[1][n]! * gain;
+        const l = sumLeft[n]! * gain;
+        const r = sumRight[n]! * gain;
         left[from + n] = l;
         right[from + n] = r;
-        this.outputPeak = Math.max(this.outputPeak, Math.abs(l), Math.abs(r));
+        if (l > peak || -l > peak) peak = Math.abs(l);
+        if (r > peak || -r > peak) peak = Math.abs(r);
       }
-      if (this.#head.isMoving) this.#loudness.push(this.#sum[0], this.#sum[1], count);
+      if (this.#measuresLoudness && this.#head.isMoving)
+        this.#loudness.push(this.#sum[0], this.#sum[1], count);
       from += count;
     }
+    this.outputPeak = peak;
   }
 
   /** Frames to render at once: up to the end of a crossfade, of the loop or of the arrangement. */

@@ -55,10 +55,11 @@ export class LaneRenderer {
       this.#readClip(source, clip, from - clip.offsetFrames, count);
       const isSteady =
         from - clip.startFrame >= clip.fadeIn.frames && clip.endFrame - from - count >= clip.fadeOut.frames;
-      for (let n = 0, at = from - frame; n < count; n++, at++) {
+      const begin = from - frame;
+      for (let n = 0; n < count; n++) {
         const gain = isSteady ? clip.gain : clipGainAt(clip, from + n);
-        left[at]! += this.#clipLeft[n]! * gain;
-        right[at]! += this.#clipRight[n]! * gain;
+        left[begin + n]! += this.#clipLeft[n]! * gain;
+        right[begin + n]! += this.#clipRight[n]! * gain;
       }
     }
   }

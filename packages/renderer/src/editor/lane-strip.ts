@@ -63,6 +63,10 @@ export class LaneStrip {
     this.#eq.process(left, right, frames);
     this.#compressor.process(left, right, frames);
     const { isSending } = this;
+    if (this.#left.isSettled && this.#right.isSettled && !isSending) {
+      this.#addSteady(input, frames, sumLeft, sumRight);
+      return;
+    }
     for (let n = 0; n < frames; n++) {
       const l = left[n]! * this.#left.next();
       const r = right[n]! * this.#right.next();
@@ -75,6 +79,29 @@ export class LaneStrip {
       sendLeft[n]! += l * send;
       sendRight[n]! += r * send;
     }
+  }
+
+  /** Adds a block with gains that do not move. */
+  #addSteady(
+    [left, right]: readonly [Float32Array, Float32Array],
+    frames: number,
+    sumLeft: Float32Array,
+    sumRight: Float32Array,
+  ): void {
+    const leftGain = this.#left.target;
+    const rightGain = this.#right.target;
+    let { peak } = this;
+    for (let n = 0; n < frames; n++) {
+      const l = left[n]! * leftGain;
+      const r = right[n]! * rightGain;
+      sumLeft[n]! += l;
+      sumRight[n]! += r;
+      if (l > peak) peak = l;
+      else if (-l > peak) peak = -l;
+      if (r > peak) peak = r;
+      else if (-r > peak) peak = -r;
+    }
+    this.peak = peak;
   }
 }
 

@@ -57,7 +57,7 @@ export class EditRendering {
   }
 
   #newMixer(): EditMixer {
-    const mixer = new EditMixer(this.sampleRateHz);
+    const mixer = new EditMixer(this.sampleRateHz, { measuresLoudness: false });
     const sources = this.#sources.map(({ stem: { frames, channels } }) => ({ frames, channels }));
     mixer.apply({ type: 'setup', sources });
     return mixer;

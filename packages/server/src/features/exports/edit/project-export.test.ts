@@ -156,7 +156,7 @@ test('a rendering of less than 100 ms is refused', async (t) => {
   const { library, params } = await openStudio(t);
   const reply = await library.ask(createProjectExport, { params, body: { start_ms: 1000, end_ms: 1050 } });
   assert.equal(reply.status, 422);
-  assert.match(JSON.stringify(reply.body), /at least 100 ms after start_ms \(got 50\)/);
+  assert.match(JSON.stringify(reply.error), /at least 100 ms after start_ms \(got 50\)/);
 });
 
 test('a rendering of a project that was cancelled leaves no file, and one of a deleted project says why', async (t) => {

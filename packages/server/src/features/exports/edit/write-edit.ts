@@ -44,8 +44,12 @@ function openEncoder(
 
 function peakOf(block: readonly Float32Array[], before: number): number {
   let peak = before;
-  for (const samples of block)
-    for (const sample of samples) if (Math.abs(sample) > peak) peak = Math.abs(sample);
+  for (const samples of block) {
+    for (let n = 0; n < samples.length; n++) {
+      const sample = samples[n]!;
+      if (sample > peak || -sample > peak) peak = Math.abs(sample);
+    }
+  }
   return peak;
 }
 
