@@ -46,6 +46,7 @@ export const errorCodes = {
   TOO_MANY_PROJECTS: 422,
   TOO_MANY_OPERATIONS: 422,
   TOO_MANY_CLIPS: 422,
+  TOO_MANY_NOTES: 422,
   invalid_url: 400,
   catalog_error: 502,
   unauthorized: 502,

@@ -213,4 +213,7 @@ export const editBounds = {
   leastRate: 0.25,
   mostRate: 4,
   semitones: 24,
+  noteId: 64,
+  notes: 5000,
+  notesPerProject: 20_000,
 } as const;

@@ -121,7 +121,7 @@ export const addEditOperations = endpoint({
   auth: 'api',
   scope: 'tracks:write',
   status: 201,
-  errors: ['NOT_FOUND', 'PROJECT_WITHOUT_STEMS', 'TOO_MANY_OPERATIONS', 'TOO_MANY_CLIPS'],
+  errors: ['NOT_FOUND', 'PROJECT_WITHOUT_STEMS', 'TOO_MANY_OPERATIONS', 'TOO_MANY_CLIPS', 'TOO_MANY_NOTES'],
   params: idParams,
   body: z.strictObject({ edits: z.array(identifiedEdit).min(1).max(editBounds.operationsPerRequest) }),
   reply: dataOf(

@@ -4,7 +4,7 @@ import { editBounds } from '../limits.ts';
 import type { Edit } from '../resources/edit-operation.ts';
 import type { Clip, ProjectState } from '../resources/project.ts';
 import { after, clipsOf, cut, laneOf, song, split, text } from '../testing/song-edits.ts';
-import { applyEdit, exceedsClips } from './apply-edit.ts';
+import { applyEdit, exceededBy } from './apply-edit.ts';
 import { createProjectState } from './project-state.ts';
 import { songMsAt } from './time-map.ts';
 
@@ -202,8 +202,8 @@ test('an operation that would leave too many clips changes nothing', () => {
   const one = { ...split(9001, 'drums'), id: 'x' };
   const fits = applyEdit(full, one);
   assert.equal(clipsOf(fits, 'drums').length, 2);
-  assert.equal(exceedsClips(full, one), false);
+  assert.equal(exceededBy(full, one), null);
   const tooMany = { ...split(9001), id: 'y' };
   assert.equal(applyEdit(full, tooMany), full);
-  assert.equal(exceedsClips(full, tooMany), true);
+  assert.equal(exceededBy(full, tooMany), 'clips');
 });

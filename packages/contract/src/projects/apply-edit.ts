@@ -7,6 +7,15 @@ import { isIn, shifted, splitAtSpan } from './clip-parts.ts';
 import { copyOf, withClipboard, withPasted } from './clipboard.ts';
 import { isEdited, isSameList, withClips, withLanes } from './edited-lanes.ts';
 import { type FadeSide, withFade, withSpanFade } from './fades.ts';
+import {
+  noteCount,
+  notesWithoutTime,
+  withAddedNotes,
+  withChangedNotes,
+  withMovedNotes,
+  withoutNotes,
+  withSetNotes,
+} from './lane-notes.ts';
 import { withClipEnds, withMoved } from './move-clips.ts';
 import { withoutTime } from './time-map.ts';
 import { withDirection, withUsedWarps, withWarp } from './warp.ts';
@@ -37,7 +46,8 @@ const applyOf: { readonly [K in EditKind]: Apply<K> } = {
         clip.start_ms >= span.end_ms ? shifted(clip, -lengthMs) : clip,
       ),
     );
-    return withoutTime(closed, span);
+    const moved = withLanes(closed, (lane) => withMovedNotes(lane, (notes) => notesWithoutTime(notes, span)));
+    return withoutTime(moved, span);
   },
   trim: (state, { clip_id, ...params }, newId) => {
     const { start_ms, end_ms } = params;
@@ -92,6 +102,10 @@ const applyOf: { readonly [K in EditKind]: Apply<K> } = {
   reverb_send: (state, { value, ...named }) =>
     withLanes(state, (lane) => (isEdited(named, lane.id) ? { ...lane, reverb_send: value } : lane)),
   reverb: (state, reverb) => (isSame(reverb, state.reverb) ? state : { ...state, reverb }),
+  set_notes: withSetNotes,
+  add_notes: withAddedNotes,
+  change_notes: withChangedNotes,
+  delete_notes: withoutNotes,
 };
 
 /**
@@ -99,19 +113,27 @@ const applyOf: { readonly [K in EditKind]: Apply<K> } = {
  * does not exist, a span without audio. The service and the page both apply it. It neither changes its arguments nor
  * throws. New clips have the id of the edit, a dot and a number.
  *
- * An operation after which the project had more clips than `editBounds.clipsPerProject` changes nothing
- * ({@link exceedsClips}).
+ * An operation after which the project had more clips or notes than `editBounds` allows changes nothing
+ * ({@link exceededBy}).
  *
  * @spec Edit operations
  */
 export function applyEdit(state: ProjectState, edit: IdentifiedEdit): ProjectState {
   const changed = applyUnlimited(state, edit);
-  return clipCount(changed) > editBounds.clipsPerProject ? state : changed;
+  return exceededIn(changed) === null ? changed : state;
 }
 
-/** Returns whether an operation changes nothing because the project would have too many clips. */
-export function exceedsClips(state: ProjectState, edit: IdentifiedEdit): boolean {
-  return clipCount(applyUnlimited(state, edit)) > editBounds.clipsPerProject;
+/** What a project has at most a number of. */
+export type EditLimit = 'clips' | 'notes';
+
+/** Returns which limit an operation would exceed, so that it changes nothing; null if none. */
+export function exceededBy(state: ProjectState, edit: IdentifiedEdit): EditLimit | null {
+  return exceededIn(applyUnlimited(state, edit));
+}
+
+function exceededIn(state: ProjectState): EditLimit | null {
+  if (clipCount(state) > editBounds.clipsPerProject) return 'clips';
+  return noteCount(state) > editBounds.notesPerProject ? 'notes' : null;
 }
 
 function applyUnlimited(state: ProjectState, { id, operation, params }: IdentifiedEdit): ProjectState {

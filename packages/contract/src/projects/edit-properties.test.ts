@@ -10,6 +10,7 @@ import {
   type IdentifiedEdit,
 } from '../resources/edit-operation.ts';
 import { newCompressor, newReverb } from '../resources/lane-effects.ts';
+import type { LaneNote } from '../resources/lane-note.ts';
 import { type Clip, type ProjectState, projectState } from '../resources/project.ts';
 import type { StemType } from '../resources/stem.ts';
 import { applyEdit } from './apply-edit.ts';
@@ -38,8 +39,8 @@ const curve = fc.option(fc.constantFrom(...fadeCurve.options), { nil: undefined 
 /** Number of a clip among those of the state, and whether it exists. */
 const clipNumber = fc.nat({ max: 40 });
 
-/** A random operation; numbers of clips become ids of the state that it is applied to. */
-type Draw = (clips: readonly Clip[]) => Edit;
+/** A random operation; numbers of clips and notes become ids of the state that it is applied to. */
+type Draw = (clips: readonly Clip[], notes: readonly LaneNote[]) => Edit;
 const idOf = (clips: readonly Clip[], number: number) => clips[number]?.id ?? 'no-clip';
 const simple = <T extends object>(operation: string, params: fc.Arbitrary<T>): fc.Arbitrary<Draw> =>
   params.map((drawn) => () => ({ operation, params: drawn }) as unknown as Edit);
@@ -73,6 +74,31 @@ function pointsOf(steps: readonly { before: number; after: number }[]) {
     return { from_ms, to_ms };
   });
 }
+const noteValues = {
+  start_ms: fc.integer({ min: 0, max: SONG_MS }),
+  length_ms: fc.integer({ min: 1, max: 300 }),
+  pitch: fc.integer({ min: 0, max: 127 }),
+  velocity: fc.integer({ min: 1, max: 127 }),
+};
+const noteLane = fc.constantFrom('vocals', 'bass', 'unknown');
+const newNotes = fc.record({
+  stem_type: noteLane,
+  notes: fc.array(fc.record(noteValues), { minLength: 1, maxLength: 6 }),
+});
+const noteNumbers = fc.array(fc.nat({ max: 20 }), { minLength: 1, maxLength: 5 });
+const noteIdOf = (notes: readonly LaneNote[], number: number) => notes[number]?.id ?? 'no-note';
+const changedNotes: fc.Arbitrary<Draw> = fc
+  .tuple(noteLane, noteNumbers, fc.record(noteValues, { requiredKeys: [] }))
+  .map(([stem_type, numbers, values]) => (_clips, notes) => {
+    const changes = numbers.map((number) => ({ id: noteIdOf(notes, number), ...values }));
+    return { operation: 'change_notes', params: { stem_type, notes: changes } };
+  });
+const deletedNotes: fc.Arbitrary<Draw> = fc
+  .tuple(noteLane, noteNumbers)
+  .map(([stem_type, numbers]) => (_clips, notes) => ({
+    operation: 'delete_notes',
+    params: { stem_type, note_ids: numbers.map((number) => noteIdOf(notes, number)) },
+  }));
 const value = fc.integer({ min: 0, max: 200 });
 const draw: fc.Arbitrary<Draw> = fc.oneof(
   ...['cut', 'copy', 'delete', 'duplicate'].map((kind) => simple(kind, spanned)),
@@ -122,6 +148,9 @@ const draw: fc.Arbitrary<Draw> = fc.oneof(
   ),
   simple('reverb_send', fc.record({ value: fc.integer({ min: 0, max: 100 }) })),
   simple('reverb', fc.constantFrom(newReverb, { ...newReverb, decay_s: 3 })),
+  ...['set_notes', 'add_notes'].map((kind) => simple(kind, newNotes)),
+  changedNotes,
+  deletedNotes,
   simple('marker', fc.record({ start_ms: ms, label: fc.constantFrom('', 'Chorus') })),
 );
 
@@ -152,6 +181,16 @@ function checkState(state: ProjectState): void {
       if (third) assert.ok(third.start_ms >= endOf(clip), 'two at most');
     }
   }
+  const noteIds = state.lanes.flatMap(({ notes }) => notes.map(({ id }) => id));
+  assert.equal(new Set(noteIds).size, noteIds.length, 'ids of notes are unique');
+  for (const { notes } of state.lanes)
+    for (const [index, { start_ms, length_ms, pitch }] of notes.entries()) {
+      assert.ok(start_ms + length_ms <= 86_400_000, 'notes are within the timeline');
+      const before = notes[index - 1];
+      const isOrdered =
+        !before || before.start_ms < start_ms || (before.start_ms === start_ms && before.pitch <= pitch);
+      assert.ok(isOrdered, 'notes are sorted by start and pitch');
+    }
   for (const list of [state.markers, state.time_map])
     for (const [index, { start_ms }] of list.entries())
       assert.ok(index === 0 || start_ms > (list[index - 1]?.start_ms ?? 0), 'sorted by start');
@@ -169,7 +208,10 @@ function applyDrawn(
 ): ProjectState {
   let state = newState();
   for (const [number, next] of draws.entries()) {
-    const drawn = next(state.lanes.flatMap(({ clips }) => clips));
+    const drawn = next(
+      state.lanes.flatMap(({ clips }) => clips),
+      state.lanes.flatMap(({ notes }) => notes),
+    );
     const operation = numbered(edit.parse(drawn), number);
     const before = state;
     state = applyEdit(before, operation);
@@ -268,6 +310,22 @@ test('a split changes no audio but crossfades, and deleted time has none', () =>
           else if (!sources.includes('+')) assert.equal(rest[position], sources);
         }
       }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('a state at any position of the log is that of the operations before it', () => {
+  fc.assert(
+    fc.property(fc.array(draw, { minLength: 1, maxLength: 30 }), fc.nat(), (draws, chosen) => {
+      const edits: IdentifiedEdit[] = [];
+      const states: ProjectState[] = [newState()];
+      applyDrawn(draws, (_before, operation, state) => {
+        edits.push(operation);
+        states.push(state);
+      });
+      const position = chosen % states.length;
+      assert.deepEqual(edits.slice(0, position).reduce(applyEdit, newState()), states[position]);
     }),
     { numRuns: 100 },
   );

@@ -5,6 +5,8 @@ import { newCompressor, newReverb } from '../resources/lane-effects.ts';
 import { editOf, redoPosition, undoPosition } from './edit-history.ts';
 import { editText } from './edit-text.ts';
 
+const note = { start_ms: 0, length_ms: 1, pitch: 60, velocity: 90 };
+const changed = (values: object) => ({ stem_type: 'bass', notes: [{ id: 'a', ...values }] });
 const span = { start_ms: 0, end_ms: 1000 };
 
 test('every kind of operation has a text that names its lanes and values', () => {
@@ -61,6 +63,24 @@ test('every kind of operation has a text that names its lanes and values', () =>
     [{ operation: 'compressor', params: { stem_type: 'bass', value: null } }, 'Remove compressor of bass'],
     [{ operation: 'reverb_send', params: { value: 20 } }, 'Set reverb send of all lanes to 20 %'],
     [{ operation: 'reverb', params: newReverb }, 'Set reverb'],
+    [{ operation: 'set_notes', params: { stem_type: 'bass', notes: [note, note] } }, 'Set 2 notes of bass'],
+    [{ operation: 'set_notes', params: { stem_type: 'bass', notes: [] } }, 'Delete all notes of bass'],
+    [
+      { operation: 'add_notes', params: { stem_type: 'backing_vocals', notes: [note] } },
+      'Draw 1 note in backing vocals',
+    ],
+    [{ operation: 'change_notes', params: changed({ start_ms: 5, pitch: 6 }) }, 'Move 1 note of bass'],
+    [{ operation: 'change_notes', params: changed({ start_ms: 5, length_ms: 6 }) }, 'Resize 1 note of bass'],
+    [{ operation: 'change_notes', params: changed({ pitch: 6 }) }, 'Transpose 1 note of bass'],
+    [{ operation: 'change_notes', params: changed({ velocity: 6 }) }, 'Set velocity of 1 note of bass'],
+    [
+      { operation: 'change_notes', params: { ...changed({ start_ms: 5 }), is_quantised: true } },
+      'Quantise 1 note of bass',
+    ],
+    [
+      { operation: 'delete_notes', params: { stem_type: 'bass', note_ids: ['a', 'b'] } },
+      'Delete 2 notes of bass',
+    ],
   ];
   for (const [edit, text] of texts) assert.equal(editText(edit), text);
   assert.deepEqual(new Set(texts.map(([{ operation }]) => operation)), new Set(editKinds));

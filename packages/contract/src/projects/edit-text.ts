@@ -16,6 +16,19 @@ function clipText(ids: readonly string[] | undefined): string {
   return ids.length === 1 ? 'clip' : `${ids.length} clips`;
 }
 
+/** Returns "1 note" or "3 notes". */
+const noteText = ({ length }: readonly unknown[]) => `${length} ${length === 1 ? 'note' : 'notes'}`;
+
+/** Returns what a change does to notes, by the values that it has. */
+function changeVerb(notes: ParamsOf<'change_notes'>['notes']): string {
+  const has = (name: 'start_ms' | 'length_ms' | 'pitch' | 'velocity') =>
+    notes.some((note) => note[name] !== undefined);
+  if (has('velocity')) return 'Set velocity of';
+  if (has('length_ms')) return 'Resize';
+  if (has('start_ms')) return 'Move';
+  return has('pitch') ? 'Transpose' : 'Change';
+}
+
 const signedText = (value: number) =>
   `${value > 0 ? '+' : value < 0 ? '−' : ''}${numberText(Math.abs(value))}`;
 
@@ -75,6 +88,14 @@ const textOf: { readonly [K in EditKind]: (params: ParamsOf<K>) => string } = {
   reverb_send: ({ value, ...named }) =>
     `Set reverb send of ${laneText(named) || 'all lanes'} to ${numberText(value)} %`,
   reverb: () => 'Set reverb',
+  set_notes: ({ notes, ...named }) =>
+    notes.length === 0
+      ? `Delete all notes of ${laneText(named)}`
+      : `Set ${noteText(notes)} of ${laneText(named)}`,
+  add_notes: ({ notes, ...named }) => `Draw ${noteText(notes)} in ${laneText(named)}`,
+  change_notes: ({ notes, is_quantised, ...named }) =>
+    `${is_quantised ? 'Quantise' : changeVerb(notes)} ${noteText(notes)} of ${laneText(named)}`,
+  delete_notes: ({ note_ids, ...named }) => `Delete ${noteText(note_ids)} of ${laneText(named)}`,
 };
 
 /**

@@ -27,8 +27,11 @@ export function withLanes(state: ProjectState, change: (lane: Lane) => Lane): Pr
   return lanes.every((lane, index) => lane === state.lanes[index]) ? state : { ...state, lanes };
 }
 
-function isSameLane({ clips, ...one }: Lane, { clips: otherClips, ...other }: Lane): boolean {
-  return isSame(one, other) && isSameList(clips, otherClips);
+function isSameLane(one: Lane, other: Lane): boolean {
+  if (one === other) return true;
+  const { clips, notes, ...strip } = one;
+  const { clips: otherClips, notes: otherNotes, ...otherStrip } = other;
+  return isSame(strip, otherStrip) && isSameList(clips, otherClips) && isSameList(notes, otherNotes);
 }
 
 /** Returns whether two lists have equal entries. Quick for long lists that are mostly the same objects. */

@@ -29,6 +29,7 @@ export function createProjectState(stems: readonly ProjectStem[]): ProjectState 
       eq: flatEq,
       compressor: null,
       reverb_send: 0,
+      notes: [],
       clips:
         duration_ms < 1
           ? []

@@ -4,6 +4,7 @@ import { arrange, insertOver } from './arrange-clips.ts';
 import { endOf, withFittingFades } from './clip-parts.ts';
 import { onTimeline } from './clipboard.ts';
 import { isEdited, type NamedLanes, withLanes } from './edited-lanes.ts';
+import { movedNotes, withMovedNotes } from './lane-notes.ts';
 import { songMsAt } from './time-map.ts';
 
 /** Point of a change of time: audio moves from `from_ms` to `to_ms`. */
@@ -110,8 +111,11 @@ export function withWarp(state: ProjectState, params: WarpParams, newId: () => s
   const warped = withLanes(state, (lane) => {
     if (!isEdited(named, lane.id)) return lane;
     const isMeant = (clip: Clip) => ids?.has(clip.id) ?? true;
-    if (!lane.clips.some(isMeant)) return lane;
-    return { ...lane, clips: warpedClips(lane, isMeant, warper, newId) };
+    const moved = ids
+      ? lane
+      : withMovedNotes(lane, (notes) => movedNotes(notes, (ms) => warpedMs(points, ms)));
+    if (!lane.clips.some(isMeant)) return moved;
+    return { ...moved, clips: warpedClips(lane, isMeant, warper, newId) };
   });
   if (!warper.isPlayable) return state;
   const changed = isWhole ? withWarpedTime(warped, points) : warped;

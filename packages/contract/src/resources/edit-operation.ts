@@ -3,6 +3,7 @@ import { intBetween, numberBetween } from '../bounded-number.ts';
 import { timestamp, uuid } from '../ids.ts';
 import { editBounds } from '../limits.ts';
 import { laneCompressor, laneEq, reverbSettings } from './lane-effects.ts';
+import { newNote, noteChange, noteId } from './lane-note.ts';
 
 /** Value that a message is about. */
 interface Received {
@@ -84,7 +85,7 @@ export const editParams = {
   delete: spanParams,
   /** Copies the audio of the span to the end of the span, instead of what is there. */
   duplicate: spanParams,
-  /** Deletes the span on all lanes and moves what follows to its start. */
+  /** Deletes the span on all lanes and moves what follows to its start, notes and markers included. */
   remove_time: timeParams,
   /** Deletes everything before and after the span; with `clip_id` moves both ends of that clip. */
   trim: z.strictObject({ ...span, ...onLanes, clip_id: clipId.optional() }).refine(isForward, forward),
@@ -132,7 +133,7 @@ export const editParams = {
   /**
    * Moves audio from positions of the timeline to others and stretches what is between, with its pitch kept; before the
    * first and after the last point audio is shifted. Without clips and lanes everything is warped: all clips, markers and
-   * the bars of the song.
+   * the bars of the song. Notes move with lanes that are warped as a whole.
    */
   warp: z.strictObject({ points: warpPoints, ...onClips, ...onLanes }),
   /** Sets the transposition of clips, or of a span of the lanes, in semitones; the tempo stays. */
@@ -167,6 +168,19 @@ export const editParams = {
   reverb_send: z.strictObject({ ...onLanes, value: numberBetween(0, 100) }),
   /** Sets the reverb that all lanes share. */
   reverb: reverbSettings,
+  /** Sets the notes of a lane, such as those of a transcription, instead of those that it has. */
+  set_notes: z.strictObject({ stem_type: laneId, notes: z.array(newNote).max(editBounds.notes) }),
+  /** Adds notes to a lane. */
+  add_notes: z.strictObject({ stem_type: laneId, notes: z.array(newNote).min(1).max(editBounds.notes) }),
+  /** Changes notes of a lane; those that it does not have are ignored. A note that is named twice gets the last values. */
+  change_notes: z.strictObject({
+    stem_type: laneId,
+    notes: z.array(noteChange).min(1).max(editBounds.notes),
+    /** Whether the changes bring notes to a grid; only for the text of the step. */
+    is_quantised: z.literal(true).optional(),
+  }),
+  /** Deletes notes of a lane. */
+  delete_notes: z.strictObject({ stem_type: laneId, note_ids: z.array(noteId).min(1).max(editBounds.notes) }),
 } as const;
 
 /** Kind of an edit operation. */

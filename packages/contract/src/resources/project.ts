@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { timestamp, uuid } from '../ids.ts';
 import { clipId, fadeCurve, laneId } from './edit-operation.ts';
 import { flatEq, laneCompressor, laneEq, newReverb, reverbSettings } from './lane-effects.ts';
+import { laneNote } from './lane-note.ts';
 import { stemType } from './stem.ts';
 
 const ms = z.int().min(0);
@@ -46,6 +47,11 @@ export const lane = z.strictObject({
   reverb_send: z.number().default(0),
   /** By `start_ms`. */
   clips: z.array(clip),
+  /**
+   * By `start_ms`, then by pitch. They belong to the timeline, not to the clips: operations on clips leave them where they
+   * are.
+   */
+  notes: z.array(laneNote).default([]),
 });
 /** Row of the editor. */
 export type Lane = z.infer<typeof lane>;

@@ -2,7 +2,7 @@ import type { HandlerInput, ReplyOf } from '@stem-studio/contract/endpoint';
 import type { addEditOperations, setProjectPosition } from '@stem-studio/contract/endpoints/projects';
 import { projectChannel } from '@stem-studio/contract/events/projects';
 import { editBounds } from '@stem-studio/contract/limits';
-import { applyEdit, exceedsClips } from '@stem-studio/contract/projects/apply-edit';
+import { applyEdit, type EditLimit, exceededBy } from '@stem-studio/contract/projects/apply-edit';
 import { createProjectState, type ProjectStem } from '@stem-studio/contract/projects/project-state';
 import type { EditOperation, IdentifiedEdit } from '@stem-studio/contract/resources/edit-operation';
 import type { ProjectState } from '@stem-studio/contract/resources/project';
@@ -20,6 +20,14 @@ import * as store from './projects.store.ts';
 
 /** Version and position of a project after a change. */
 type LogPosition = Pick<store.ProjectRow, 'version' | 'position'>;
+
+/** Error for a limit of the state of a project. */
+const limitErrors: Readonly<
+  Record<EditLimit, { readonly code: 'TOO_MANY_CLIPS' | 'TOO_MANY_NOTES'; readonly most: number }>
+> = {
+  clips: { code: 'TOO_MANY_CLIPS', most: editBounds.clipsPerProject },
+  notes: { code: 'TOO_MANY_NOTES', most: editBounds.notesPerProject },
+};
 
 /** In-process queue per project: its windows need the same row and must not wait with a database connection each. */
 const projectMutex = new KeyedMutex();
@@ -72,7 +80,7 @@ export async function showEdits(context: Context, viewer: Viewer, id: string): P
  * Appends operations to the log of the caller's project, all or none. Operations after its position are dropped.
  *
  * @returns `isNew` is false if the log had all of them already
- * @throws `NOT_FOUND`, `PROJECT_WITHOUT_STEMS`, `TOO_MANY_OPERATIONS`, `TOO_MANY_CLIPS`
+ * @throws `NOT_FOUND`, `PROJECT_WITHOUT_STEMS`, `TOO_MANY_OPERATIONS`, `TOO_MANY_CLIPS`, `TOO_MANY_NOTES`
  * @spec Edit operations
  */
 export function addEdits(
@@ -139,7 +147,7 @@ function requireFreeEntries(row: store.ProjectRow, position: number, added: numb
 
 /**
  * Applies operations to the state of a project, stores the snapshots that are due among them, and throws
- * `TOO_MANY_CLIPS` if one of them is not applied for that reason.
+ * `TOO_MANY_CLIPS` or `TOO_MANY_NOTES` if one of them is not applied for that reason.
  */
 async function storeSnapshots(
   tx: Tx,
@@ -149,11 +157,13 @@ async function storeSnapshots(
   let state = await stateOf(tx, row);
   for (const [index, edit] of edits.entries()) {
     const after = applyEdit(state, edit);
-    if (after === state && exceedsClips(state, edit)) {
+    const exceeded = after === state ? exceededBy(state, edit) : null;
+    if (exceeded) {
+      const { code, most } = limitErrors[exceeded];
       throw stateForbids(
-        'TOO_MANY_CLIPS',
-        `a project has at most ${editBounds.clipsPerProject} clips, and "${edit.operation}" would exceed that; none of the operations was added`,
-        { [`edits.${index}`]: [`would leave more than ${editBounds.clipsPerProject} clips`] },
+        code,
+        `a project has at most ${most} ${exceeded}, and "${edit.operation}" would exceed that; none of the operations was added`,
+        { [`edits.${index}`]: [`would leave more than ${most} ${exceeded}`] },
       );
     }
     state = after;

@@ -247,6 +247,48 @@ test('an operation that would leave too many clips is refused with its index', a
   assert.equal((await studio.send([split(100)])).status, 201);
 });
 
+/** @spec Edit operations */
+test('notes are drawn, changed and deleted by operations, and undone by position', async (t) => {
+  const studio = await openProjectStudio(t);
+  const note = { start_ms: 1000, length_ms: 500, pitch: 60, velocity: 90 };
+  const draw = sentEdit('add_notes', { stem_type: 'vocals', notes: [note, { ...note, pitch: 64 }] });
+  const ids = [`${draw.id}.1`, `${draw.id}.2`];
+  const change = sentEdit('change_notes', { stem_type: 'vocals', notes: [{ id: ids[0], pitch: 62 }] });
+  const remove = sentEdit('delete_notes', { stem_type: 'vocals', note_ids: [ids[1]] });
+  assert.equal((await studio.send([draw, change, remove])).status, 201);
+  const notesNow = async () =>
+    (await studio.read()).state.lanes
+      .find(({ id }) => id === 'vocals')
+      ?.notes.map(({ id, pitch }) => [id, pitch]);
+  assert.deepEqual(await notesNow(), [[ids[0], 62]]);
+  await studio.setPosition(1, 1);
+  assert.deepEqual(await notesNow(), [
+    [ids[0], 60],
+    [ids[1], 64],
+  ]);
+  await studio.setPosition(0, 2);
+  assert.deepEqual(await notesNow(), []);
+});
+
+test('notes beyond the limit of a project are refused with the index of the operation', async (t) => {
+  const studio = await openProjectStudio(t);
+  const notes = Array.from({ length: editBounds.notes }, (_, index) => ({
+    start_ms: index,
+    length_ms: 1,
+    pitch: 60,
+    velocity: 90,
+  }));
+  const add = () => sentEdit('add_notes', { stem_type: 'bass', notes });
+  for (let sent = 0; sent < editBounds.notesPerProject; sent += editBounds.notes)
+    assert.equal((await studio.send([add()])).status, 201);
+  const last = sentEdit('add_notes', { stem_type: 'vocals', notes: notes.slice(0, 1) });
+  const refused = await studio.send([sentEdit('split', { start_ms: 5 }), last]);
+  assert.deepEqual([refused.status, refused.error.code], [422, 'TOO_MANY_NOTES']);
+  assert.match(refused.error.error, /at most 20000 notes, and "add_notes" would exceed that; none of the/);
+  assert.deepEqual(Object.keys(refused.error.details ?? {}), ['edits.1']);
+  assert.equal((await studio.read()).position, 4);
+});
+
 test('a state is stored every fifty operations, dropped with them, and not needed to read the log', async (t) => {
   const studio = await openProjectStudio(t);
   const { db } = studio.library.context;

@@ -69,11 +69,20 @@ export function rebased(queue: readonly QueuedChange[], arrived: ReadonlySet<str
   return queue.filter((change) => ('edit' in change ? !arrived.has(change.edit.id) : !hasOthers));
 }
 
-/** Returns the operations at the head of the queue that one request can append. */
+/**
+ * Greatest length of the operations of a request, as JSON: the service takes requests of 1 MB, and one operation on all
+ * notes that it may name has less than 0.6 MB.
+ */
+const MOST_CHARACTERS = 400_000;
+
+/** Returns the operations at the head of the queue that one request can append, at least the first. */
 export function nextEdits(queue: readonly QueuedChange[], most: number): IdentifiedEdit[] {
   const edits: IdentifiedEdit[] = [];
+  let characters = 0;
   for (const change of queue) {
     if (!('edit' in change) || edits.length === most) break;
+    characters += JSON.stringify(change.edit).length;
+    if (characters > MOST_CHARACTERS && edits.length > 0) break;
     edits.push(change.edit);
   }
   return edits;
