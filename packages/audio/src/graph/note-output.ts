@@ -12,11 +12,17 @@ const DECAY_SECONDS = 0.25;
 const REFERENCE_PITCH = 69;
 const REFERENCE_HZ = 440;
 
+/** Synthesiser of notes with a volume. */
+export interface NoteSynthesiser extends NoteOutput {
+  /** Sets the gain of all notes, 1 by default. */
+  setGain(gain: number): void;
+}
+
 /**
  * Creates a synthesiser in the page's only audio context: `triangle wave → envelope → output`. Each note has an
  * oscillator of its own, which ends with it.
  */
-export function createNoteOutput(): NoteOutput {
+export function createNoteOutput(): NoteSynthesiser {
   const context = studioContext();
   const scope = new Scope();
   const output = scope.node(context.createGain());
@@ -54,6 +60,7 @@ export function createNoteOutput(): NoteOutput {
         tone.stop(now + RELEASE_SECONDS);
       };
     },
+    setGain: (gain) => void output.gain.setTargetAtTime(gain, context.currentTime, ATTACK_SECONDS),
     dispose: () => scope.dispose(),
   };
 }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createStore } from 'zustand/vanilla';
 import { createPlayerState } from '../player/player-state.ts';
-import type { SongPlayer } from '../player/song-player.ts';
 import { type NoteOutput, NotePlayer } from './note-player.ts';
 
 const latencySeconds = 0.05;
@@ -31,7 +30,7 @@ function openNotes(t: TestContext) {
     },
     dispose: () => undefined,
   };
-  const player = { state, positionSeconds: () => position } as unknown as SongPlayer;
+  const player = { state, positionSeconds: () => position };
   const notePlayer = new NotePlayer(player, output, notes);
   t.after(() => notePlayer.dispose());
   return {

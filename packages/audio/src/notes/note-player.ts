@@ -1,6 +1,7 @@
+import type { TransportState } from '@stem-studio/renderer/stem-mixer/stem-mixer-messages';
 import { Scope } from '../base/scope.ts';
 import { planEvents } from '../clock/event-plan.ts';
-import type { SongPlayer } from '../player/song-player.ts';
+import type { LoopRegion } from '../clock/playback-clock.ts';
 import type { PlayableNote } from './playable-note.ts';
 
 /** Output for notes: a synthesiser in the page's audio context in the browser. */
@@ -16,6 +17,20 @@ export interface NoteOutput {
     durationSeconds: number,
   ): () => void;
   dispose(): void;
+}
+
+/** Playback that notes accompany: a player of a song, or of a project of the editor. */
+export interface NoteTransport {
+  readonly state: {
+    getState(): {
+      readonly transport: TransportState;
+      readonly loop: LoopRegion | null;
+      readonly isLooping: boolean;
+      readonly tempoPercent: number;
+    };
+  };
+  /** Audible position, in seconds. */
+  positionSeconds(): number;
 }
 
 /** Interval between two checks for notes to schedule. */
@@ -35,13 +50,13 @@ interface ScheduledNote {
 }
 
 /**
- * Plays the notes of a transcription together with the song, on the audio clock.
+ * Plays notes together with a song or a project, on the audio clock.
  *
  * `audible position → next notes → audio-clock times → synthesiser → output`
  */
 export class NotePlayer {
   readonly #scope = new Scope();
-  readonly #player: SongPlayer;
+  readonly #player: NoteTransport;
   readonly #output: NoteOutput;
   readonly #notes: readonly PlayableNote[];
   readonly #starts: readonly number[];
@@ -49,7 +64,7 @@ export class NotePlayer {
   #last: { readonly position: number; readonly audible: number } | null = null;
 
   /** @param notes in any order */
-  constructor(player: SongPlayer, output: NoteOutput, notes: readonly PlayableNote[]) {
+  constructor(player: NoteTransport, output: NoteOutput, notes: readonly PlayableNote[]) {
     this.#player = player;
     this.#output = output;
     this.#notes = notes.toSorted((a, b) => a.startSeconds - b.startSeconds);

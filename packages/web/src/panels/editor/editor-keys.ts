@@ -27,6 +27,7 @@ export type EditorAction =
   | 'fit'
   | 'mute'
   | 'marker'
+  | 'notes'
   | 'escape'
   | 'list-keys';
 
@@ -46,6 +47,7 @@ export const editorKeys: readonly { keys: string; does: string }[] = [
   { keys: '+ −', does: 'Zoom; 0: whole song' },
   { keys: 'M', does: 'Mute lane' },
   { keys: 'K', does: 'Set marker' },
+  { keys: 'N', does: 'Notes of lane' },
   { keys: 'Ctrl drag', does: 'At the edge of a clip: stretch it' },
   { keys: 'Shift F10', does: 'Menu of the selection' },
   { keys: 'Esc', does: 'Cancel drag, clear selection' },
@@ -66,6 +68,7 @@ const plain: Readonly<Record<string, EditorAction>> = {
   s: 'split',
   m: 'mute',
   k: 'marker',
+  n: 'notes',
   delete: 'delete',
   backspace: 'delete',
   arrowleft: 'left',

@@ -1,13 +1,9 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
 import type { Project } from '@stem-studio/contract/resources/project';
 import type { Separation } from '@stem-studio/contract/resources/separation';
-import { useQuery } from '@tanstack/react-query';
 import { type PointerEvent, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { countText } from '../../base/format.ts';
 import { openTimelineCanvas, type TimelineContent, timelineHeightPx } from '../../canvas/timeline-canvas.ts';
-import { analysisQuery, cuesQuery } from '../../client/queries.ts';
-import { bestCues } from '../../state/best-cues.ts';
-import { chordSpansOf } from '../../state/song-analysis.ts';
 import { isTyping } from '../../ui/is-typing.ts';
 import { KeyListDialog } from '../../ui/key-list-dialog.tsx';
 import { keepsSpace } from '../../ui/pointer-focus.ts';
@@ -23,14 +19,20 @@ import { ExportDialog } from './export-dialog.tsx';
 import { followPlayback } from './follow-playback.ts';
 import { LaneHeader } from './lane-header.tsx';
 import { LanesField } from './lanes-field.tsx';
+import { PianoRollPane } from './piano-roll/piano-roll-pane.tsx';
+import { rollKeys } from './piano-roll/roll-keys.ts';
 import type { ProjectEditor } from './project-editor.ts';
 import { selectSpan } from './selection.ts';
 import { type SnapKind, snapMarks, snapped } from './snap.ts';
-import { endMsOf, onTimeline } from './song-marks.ts';
+import { endMsOf } from './song-marks.ts';
 import { Transport } from './transport.tsx';
+import { useTimelineContent } from './use-timeline-content.ts';
 import { WarpDialog } from './warp-dialog.tsx';
 
-const keyGroups = [{ name: 'Editor', keys: editorKeys }];
+const keyGroups = [
+  { name: 'Editor', keys: editorKeys },
+  { name: 'Piano roll', keys: rollKeys },
+];
 
 /** The timeline of a project: toolbar, ruler, lane headers and clips. */
 export function EditorPanel({
@@ -52,6 +54,7 @@ export function EditorPanel({
   const [showsKeys, setShowsKeys] = useState(false);
   const [exports, setExports] = useState(false);
   const [warps, setWarps] = useState(false);
+  const [notesLane, setNotesLane] = useState<string | null>(null);
   const state = useStore(model.shown, (shown) => shown.state);
   const lanes = useStore(model.shown, (shown) => shown.selection.lanes);
   const content = useTimelineContent(project.track_id, state);
@@ -65,6 +68,8 @@ export function EditorPanel({
     if (action === 'list-keys') setShowsKeys(true);
     else if (action === 'play') playback.toggle();
     else if (action === 'loop') playback.toggleLoop();
+    else if (action === 'notes')
+      setNotesLane(notesLane === null ? (lanes[0] ?? state.lanes[0]?.id ?? null) : null);
     else if (!isReadOnly) model.act(action);
   });
   useScope(
@@ -113,6 +118,8 @@ export function EditorPanel({
               reverb={state.reverb}
               isSelected={lanes.includes(lane.id)}
               isReadOnly={isReadOnly}
+              hasNotesOpen={notesLane === lane.id}
+              onNotes={() => setNotesLane(notesLane === lane.id ? null : lane.id)}
               onSelect={() => model.select({ ...model.selection, clips: [], lanes: [lane.id] })}
               onEdit={(edit) => model.edit(edit)}
               onMove={(change) => playback.setStrip(lane.id, change)}
@@ -121,6 +128,16 @@ export function EditorPanel({
         </div>
         <LanesField model={model} playback={playback} isReadOnly={isReadOnly} onWarp={() => setWarps(true)} />
       </div>
+      <PianoRollPane
+        model={model}
+        playback={playback}
+        content={content}
+        trackId={project.track_id}
+        separation={separation}
+        lane={notesLane}
+        isReadOnly={isReadOnly}
+        onClose={() => setNotesLane(null)}
+      />
       {exports && (
         <ExportDialog project={project} span={model.selection.span} onClose={() => setExports(false)} />
       )}
@@ -202,28 +219,5 @@ function Ruler({
     >
       <canvas ref={canvas} aria-hidden="true" />
     </div>
-  );
-}
-
-/** Returns bars, sections, chords and cue points of the song where the project has them. */
-function useTimelineContent(
-  trackId: string,
-  { time_map, duration_ms }: Parameters<typeof onTimeline>[1],
-): TimelineContent {
-  const { data: analysis } = useQuery(analysisQuery(trackId));
-  const { data: cues } = useQuery(cuesQuery(trackId));
-  return useMemo(
-    () =>
-      onTimeline(
-        {
-          beats: analysis?.beats ?? [],
-          downbeats: analysis?.downbeats ?? [],
-          sections: analysis?.sections ?? [],
-          chords: analysis ? chordSpansOf(analysis) : [],
-          cues: bestCues(cues?.cues ?? []),
-        },
-        { time_map, duration_ms },
-      ),
-    [analysis, cues, time_map, duration_ms],
   );
 }

@@ -4,7 +4,7 @@ import type { ReverbSettings } from '@stem-studio/contract/resources/lane-effect
 import type { Lane } from '@stem-studio/contract/resources/project';
 import { stemType } from '@stem-studio/contract/resources/stem';
 import { stemColor, stemName } from '../../base/stem-color.ts';
-import { buttonClass } from '../../ui/button.tsx';
+import { buttonClass, IconButton } from '../../ui/button.tsx';
 import { Fader } from '../../ui/fader.tsx';
 import { Knob } from '../../ui/knob.tsx';
 import styles from './editor.module.css';
@@ -26,6 +26,8 @@ export function LaneHeader({
   reverb,
   isSelected,
   isReadOnly,
+  hasNotesOpen,
+  onNotes,
   onSelect,
   onEdit,
   onMove,
@@ -35,6 +37,9 @@ export function LaneHeader({
   reverb: ReverbSettings;
   isSelected: boolean;
   isReadOnly: boolean;
+  /** Whether its notes are shown in the piano roll. */
+  hasNotesOpen: boolean;
+  onNotes: () => void;
   onSelect: () => void;
   onEdit: (edit: Edit) => void;
   /** Plays a value of the channel strip while it is moved, before it is saved. */
@@ -88,6 +93,14 @@ export function LaneHeader({
       >
         S
       </button>
+      <IconButton
+        small
+        icon="music"
+        label={`Notes of ${name}`}
+        title="Notes (N)"
+        aria-pressed={hasNotesOpen}
+        onClick={onNotes}
+      />
       <LaneEffects lane={lane} name={name} reverb={reverb} onEdit={onEdit} onMove={onMove} />
       <div className={styles['volume']}>
         <Fader

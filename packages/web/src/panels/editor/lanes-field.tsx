@@ -1,4 +1,4 @@
-import { useEffectEvent, useRef } from 'react';
+import { useRef } from 'react';
 import { useScope } from '../../ui/use-scope.ts';
 import styles from './editor.module.css';
 import { openEditorCanvas } from './editor-canvas.ts';
@@ -8,9 +8,7 @@ import type { Hit } from './hit-test.ts';
 import { LanesMenu, selectForMenu } from './lanes-menu.tsx';
 import { snapped } from './snap.ts';
 import { locate, useLaneDrag } from './use-lane-drag.ts';
-
-/** Factor of a wheel notch. */
-const WHEEL_STEP = 1.25;
+import { wheelView } from './wheel-view.ts';
 
 /** The clips of all lanes over time, with the cursor. */
 export function LanesField({
@@ -28,18 +26,6 @@ export function LanesField({
   const canvas = useRef<HTMLCanvasElement>(null);
   const cursor = useRef<HTMLDivElement>(null);
   const drag = useLaneDrag(model);
-  const onWheel = useEffectEvent((event: WheelEvent) => {
-    const box = field.current?.getBoundingClientRect();
-    if (!box || box.width === 0) return;
-    const { fromSeconds, spanSeconds } = model.view.window;
-    const across = event.deltaX !== 0 ? event.deltaX : event.shiftKey ? event.deltaY : 0;
-    const isZoom = event.ctrlKey || event.metaKey;
-    if (!isZoom && across === 0) return;
-    event.preventDefault();
-    const part = (event.clientX - box.left) / box.width;
-    if (isZoom) model.view.zoomBy(WHEEL_STEP ** -Math.sign(event.deltaY), fromSeconds + part * spanSeconds);
-    else model.view.scrollTo(fromSeconds + (across / box.width) * spanSeconds);
-  });
   useScope(
     (scope) => {
       if (!canvas.current || !field.current) return;
@@ -49,7 +35,12 @@ export function LanesField({
         peaks: playback.peaksOf,
         sampleRateHz: playback.sampleRateHz,
       });
-      scope.listen(field.current, 'wheel', (event) => onWheel(event as WheelEvent), { passive: false });
+      scope.listen(
+        field.current,
+        'wheel',
+        (event) => wheelView(event as WheelEvent, field.current, model.view),
+        { passive: false },
+      );
       let shown = -1;
       scope.onAnimationFrame(() => {
         if (!field.current || !cursor.current) return;
