@@ -8,8 +8,8 @@ export function useUndoKey(undo: () => void): void {
     const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 'z';
     const { tab, track } = route.getState();
     if (!isUndo || event.repeat || event.defaultPrevented || isTyping(event)) return;
-    // The beat grid of an open track has its own history.
-    if (tab === 'jobs' || tab === 'networks' || track !== null) return;
+    // The editor and the beat grid of an open track have their own histories.
+    if (tab === 'jobs' || tab === 'networks' || tab === 'daw' || track !== null) return;
     event.preventDefault();
     undo();
   });

@@ -80,6 +80,7 @@ export function PianoRoll({
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the roll within it
     <section
       className={styles['roll']}
+      data-roll
       aria-label={`Notes of ${name}`}
       style={{ height: heightPx }}
       onKeyDown={onKeyDown}
@@ -109,6 +110,7 @@ export function PianoRoll({
         scroller={scroller}
         source={source}
         rowPx={rowPx}
+        notes={notes}
         playback={playback}
         name={name}
         statusId={statusId}

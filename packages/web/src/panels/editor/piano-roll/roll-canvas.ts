@@ -131,7 +131,7 @@ function drawRows({ context, palette, width, height, geometry }: Drawing, scale:
       context.fillRect(0, top, width, geometry.rowPx);
     }
     if (scale?.tonic === pitchClass) {
-      context.globalAlpha = 0.14;
+      context.globalAlpha = 0.2;
       context.fillStyle = palette.chart;
       context.fillRect(0, top, width, geometry.rowPx);
       context.globalAlpha = 1;

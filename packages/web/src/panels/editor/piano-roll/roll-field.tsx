@@ -1,5 +1,5 @@
 import type { LaneNote } from '@stem-studio/contract/resources/lane-note';
-import { type RefObject, useLayoutEffect, useRef } from 'react';
+import { type RefObject, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { useScope } from '../../../ui/use-scope.ts';
 import type { EditorPlayback } from '../editor-playback.ts';
 import { wheelView } from '../wheel-view.ts';
@@ -11,27 +11,32 @@ import { useRollDrag } from './use-roll-drag.ts';
 const MIDDLE_C = 60;
 const KEY_VELOCITY = 100;
 
-/** Returns the middle of the pitches of notes. */
-function middleOf(notes: readonly LaneNote[]): number {
-  const pitches = notes.map(({ pitch }) => pitch).toSorted((one, other) => one - other);
-  return pitches[pitches.length >> 1] ?? MIDDLE_C;
-}
-
-/** Scrolls to a pitch at first; when the rows change their height, the pitch in the middle stays there. */
-function useCentredPitch(scroller: RefObject<HTMLDivElement | null>, rowPx: number, first: number): void {
+/**
+ * Scrolls to the middle of the notes at first and when there are some for the first time. When the rows change their
+ * height, the pitch in the middle stays there.
+ */
+function useCentredPitch(
+  scroller: RefObject<HTMLDivElement | null>,
+  rowPx: number,
+  notes: readonly LaneNote[],
+): void {
   const before = useRef<number | null>(null);
-  const firstPitch = useRef(first);
+  const isEmpty = notes.length === 0;
+  const centre = useEffectEvent((pitch: number) => {
+    const box = scroller.current;
+    box?.scrollTo({ top: centredPx(pitch, pitch, rowPx, box.clientHeight) });
+  });
+  const centreNotes = useEffectEvent(() => {
+    const pitches = notes.map(({ pitch }) => pitch).toSorted((one, other) => one - other);
+    centre(pitches[pitches.length >> 1] ?? MIDDLE_C);
+  });
   useLayoutEffect(() => {
     const box = scroller.current;
-    if (!box) return;
-    const from = before.current;
-    const middle =
-      from === null
-        ? firstPitch.current
-        : pitchAt({ rowPx: from, scrollPx: box.scrollTop }, box.clientHeight / 2);
+    if (box && before.current !== null)
+      centre(pitchAt({ rowPx: before.current, scrollPx: box.scrollTop }, box.clientHeight / 2));
     before.current = rowPx;
-    box.scrollTo({ top: centredPx(middle, middle, rowPx, box.clientHeight) });
   }, [scroller, rowPx]);
+  useScope(() => centreNotes(), [isEmpty]);
 }
 
 /** Keyboard and notes, with the playhead and the cursor of the editor. */
@@ -39,6 +44,7 @@ export function RollField({
   scroller,
   source,
   rowPx,
+  notes,
   playback,
   name,
   statusId,
@@ -47,6 +53,7 @@ export function RollField({
   scroller: RefObject<HTMLDivElement | null>;
   source: RollSource;
   rowPx: number;
+  notes: readonly LaneNote[];
   playback: EditorPlayback;
   name: string;
   statusId: string;
@@ -60,7 +67,7 @@ export function RollField({
   const playhead = useRef<HTMLDivElement>(null);
   const drag = useRollDrag(model, source.geometry, isReadOnly);
   useScope(() => field.current?.focus({ preventScroll: true }), [model]);
-  useCentredPitch(scroller, rowPx, middleOf(model.notes));
+  useCentredPitch(scroller, rowPx, notes);
   useScope(
     (scope) => {
       if (keys.current) openKeysCanvas(scope, keys.current, source);
