@@ -24,7 +24,12 @@ import {
 } from './endpoints/crates.ts';
 import { createCue, deleteCue, listCues, regenerateCues, restoreCue, updateCue } from './endpoints/cues.ts';
 import { downloadTrack, getDownloadJob, uploadFile } from './endpoints/downloads.ts';
-import { createProjectExport, exportEdit, exportProject } from './endpoints/edit-export.ts';
+import {
+  createProjectExport,
+  exportEdit,
+  exportProject,
+  exportProjectMidi,
+} from './endpoints/edit-export.ts';
 import {
   exportAnalysis,
   exportMidi,
@@ -180,6 +185,7 @@ export const endpoints = {
   exportMix,
   exportEdit,
   exportProject,
+  exportProjectMidi,
   exportStemFile,
   exportAnalysis,
   exportMidi,

@@ -7,6 +7,7 @@ import { idParams } from '../ids.ts';
 import { editBounds } from '../limits.ts';
 import { editBitDepth, editNormalization } from '../resources/edit-manifest.ts';
 import { mixExport, projectContent } from '../resources/mix.ts';
+import { midiGrid } from './exports.ts';
 
 /** Position in ms. */
 const ms = intBetween(0, editBounds.ms);
@@ -28,6 +29,11 @@ const withRange = <T extends z.ZodType<Range>>(schema: T) =>
       error: 'must be after start_ms',
       path: ['end_ms'],
     });
+
+/** How chords are written to a MIDI file. */
+export const midiChords = z.enum(['text', 'notes']);
+/** How chords are written to a MIDI file. */
+export type MidiChords = z.infer<typeof midiChords>;
 
 /** Position in ms, as text of an address. */
 const msText = z.coerce.number().pipe(z.int().min(0).max(editBounds.ms)).optional();
@@ -78,6 +84,30 @@ export const exportProject = endpoint({
     }),
   ),
   replyTypes: exportFormats.map((format) => exportFormatTable[format].mediaType),
+});
+
+/**
+ * Exports a project as a Standard MIDI File: the notes of each lane, chords, cue points and markers, with tempi and bars so
+ * that the beats of the song are on quarter notes where the project has them.
+ *
+ * @spec Notes of lanes
+ */
+export const exportProjectMidi = endpoint({
+  method: 'GET',
+  path: '/export/project/:id/midi',
+  summary: 'Notes, chords, beats and cue points of a project as a MIDI file',
+  auth: 'api',
+  scope: 'exports:read',
+  status: 200,
+  errors: ['NOT_FOUND'],
+  params: idParams,
+  query: z.strictObject({
+    /** Moves notes to the nearest part of a whole note. */
+    quantize: midiGrid.default('none'),
+    /** Chords as texts, or as notes too. */
+    chords: midiChords.default('text'),
+  }),
+  replyTypes: ['audio/midi'],
 });
 
 /**

@@ -1,7 +1,8 @@
 import type { Cue } from '@stem-studio/contract/resources/cue';
 import type { TranscriptionWithNotes } from '@stem-studio/contract/resources/notes';
+import { transposedChord, transposedKey } from '@stem-studio/contract/transposed-key';
 import { useMemo } from 'react';
-import { pitchText, transposedChord, transposedKey } from '../base/key-text.ts';
+import { pitchText } from '../base/key-text.ts';
 import type { NoteActions } from '../panels/notes/note-actions.ts';
 import { MixPanel } from '../panels/track/mix-panel.tsx';
 import { bestCues } from '../state/best-cues.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pitchClasses } from '@stem-studio/contract/resources/track';
-import { keyColor, keyText, pitchText, shortKeyText, transposedChord, transposedKey } from './key-text.ts';
+import { transposedChord, transposedKey } from '@stem-studio/contract/transposed-key';
+import { keyColor, keyText, pitchText, shortKeyText } from './key-text.ts';
 
 test('spells keys with the fewest accidentals, as musicians do', () => {
   const spellings = (mode: string) => pitchClasses.map((tonic) => shortKeyText(`${tonic} ${mode}`)).join(' ');

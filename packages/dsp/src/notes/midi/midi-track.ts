@@ -50,3 +50,9 @@ function variableLength(value: number): number[] {
   for (let rest = value >>> 7; rest > 0; rest >>>= 7) groups.unshift((rest & 0x7f) | 0x80);
   return groups;
 }
+
+/** Encodes a text as UTF-8. */
+export function textBytes(text: string): number[] {
+  const bytes = encodeURIComponent(text.toWellFormed()).match(/%[0-9A-F]{2}|./g) ?? [];
+  return bytes.map((byte) => (byte.length === 3 ? Number.parseInt(byte.slice(1), 16) : byte.charCodeAt(0)));
+}

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type MidiEvent, parseMidi } from 'midi-file';
 import { beatLookupOf } from '../../rhythm/grid/beat-lookup.ts';
+import type { MidiNote } from './notes-track.ts';
 import type { QuantizeStep } from './quantize.ts';
 import { createTempoMap, type TempoMap, TICKS_PER_QUARTER } from './tempo-map.ts';
-import { type MidiNote, writeMidiFile } from './write-midi.ts';
+import { writeMidiFile } from './write-midi.ts';
 
 interface Placed {
   readonly tick: number;

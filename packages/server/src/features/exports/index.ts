@@ -8,6 +8,7 @@ import { mixRoutes } from './mix/mixes.routes.ts';
 import { removeExpiredMixes } from './mix/mixes.sweeper.ts';
 
 export { attachment } from './download-name.ts';
+export { type ProjectMidiOptions, readMidiOfProject } from './edit/project-midi.ts';
 export { forgetMixesOfTrack, forgetMixesOfUser } from './mix/mixes.sweeper.ts';
 export { noBody } from './serve-file.ts';
 export { zipStream } from './zip-stream.ts';

@@ -5,6 +5,7 @@ import { pathOf } from '@stem-studio/contract/endpoint';
 import { exportMix } from '@stem-studio/contract/endpoints/exports';
 import { getProcessingJob, separate } from '@stem-studio/contract/endpoints/processing';
 import { updateTrack } from '@stem-studio/contract/endpoints/tracks';
+import { transposedKey } from '@stem-studio/contract/transposed-key';
 import { decodeFile } from '@stem-studio/dsp/testing/audio-file';
 import { CHUNK_FRAMES } from '@stem-studio/renderer/sources/chunk';
 import { StemMixer } from '@stem-studio/renderer/stem-mixer/stem-mixer';
@@ -12,7 +13,6 @@ import { parseBuffer } from 'music-metadata';
 import { openLibrary } from '../../testing/library-steps.ts';
 import { testWav } from '../../testing/test-audio.ts';
 import { drainJobs, type TestLifetime } from '../../testing/test-context.ts';
-import { shiftedKey } from './shifted-key.ts';
 
 const RATE_HZ = 44_100;
 const SECONDS = 3;
@@ -154,7 +154,12 @@ test('instrumental and a cappella of a track', async (all) => {
 
 test('the key in the tags follows the key of the export', () => {
   assert.deepEqual(
-    [shiftedKey('A minor', 2), shiftedKey('C major', -1), shiftedKey('', 3), shiftedKey('B major', 12)],
+    [
+      transposedKey('A minor', 2),
+      transposedKey('C major', -1),
+      transposedKey('', 3),
+      transposedKey('B major', 12),
+    ],
     ['B minor', 'B major', '', 'B major'],
   );
 });

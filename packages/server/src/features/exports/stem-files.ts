@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { type ExportFormat, exportFormatTable } from '@stem-studio/contract/export-formats';
+import { transposedKey } from '@stem-studio/contract/transposed-key';
 import type { Context } from '../../platform/context.ts';
 import { holdSpace } from '../../platform/disk/reserve-space.ts';
 import { notFound } from '../../platform/errors.ts';
@@ -13,7 +14,6 @@ import { downloadName } from './download-name.ts';
 import { encodeInThread, encodeStemFileInThread } from './encode-in-thread.ts';
 import type { ExportableMix, ExportableStemFile, ExportableStems } from './exports.service.ts';
 import type { ServedFile } from './serve-file.ts';
-import { shiftedKey } from './shifted-key.ts';
 import type { StemTags } from './stem-tags.ts';
 import { openTaggedWav } from './tagged-wav.ts';
 import type { ZipFile } from './zip-stream.ts';
@@ -72,7 +72,7 @@ export function tagsOf(
     album,
     genre,
     bpm: bpm === null ? '' : String(Math.round(bpm * (tempoAndKey?.rate ?? 1))),
-    initialKey: shiftedKey(key, tempoAndKey?.semitones ?? 0)
+    initialKey: transposedKey(key, tempoAndKey?.semitones ?? 0)
       .replace(' major', '')
       .replace(' minor', 'm'),
   };

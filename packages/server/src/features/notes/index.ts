@@ -3,7 +3,7 @@ import { notesPart } from './account-part.ts';
 import { notesRoutes } from './notes.routes.ts';
 import { notesWorker } from './notes.worker.ts';
 
-export { midiOf } from './midi-of.ts';
+export { midiOf, programOf } from './midi-of.ts';
 export { getReadableNotes } from './notes.service.ts';
 
 /** Feature of notes transcribed from stems and songs. */

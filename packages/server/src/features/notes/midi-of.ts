@@ -7,7 +7,7 @@ import { beatLookupOf } from '@stem-studio/dsp/rhythm/grid/beat-lookup';
 import type { TrackGrid } from '../analysis/index.ts';
 
 /** General MIDI programs by source, from 0. Sources without an entry use the piano. */
-const programs: Partial<Record<NoteSource, number>> = {
+const programs: Readonly<Record<string, number>> = {
   bass: 33,
   vocals: 53,
   backing_vocals: 52,
@@ -18,6 +18,10 @@ const programs: Partial<Record<NoteSource, number>> = {
   wind: 73,
   synth: 81,
 };
+
+/** Returns the General MIDI program, from 0, of a stem type or of the whole song (`mix`). */
+export const programOf = (source: string): number =>
+  Object.hasOwn(programs, source) ? (programs[source] ?? 0) : 0;
 
 /** Content of a MIDI file. */
 export interface MidiRequest {
@@ -35,7 +39,7 @@ export function midiOf({ title, source, notes, isMonophonic, grid, quantize }: M
   return writeMidiFile({
     title,
     part: source === 'mix' ? 'song' : source.replaceAll('_', ' '),
-    program: programs[source] ?? 0,
+    program: programOf(source),
     notes: notes.map(({ start_ms, end_ms, pitch, velocity, bends_cents }) => ({
       startSeconds: start_ms / 1000,
       endSeconds: end_ms / 1000,

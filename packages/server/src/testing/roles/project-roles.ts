@@ -35,6 +35,12 @@ export const projectRoles = {
     thing: 'a project',
     make: async (has) => ({ params: { id: await insertProjectOf(has) } }),
   },
+  exportProjectMidi: {
+    access: 'owner and admins',
+    status: 200,
+    thing: 'a project',
+    make: async (has) => ({ params: { id: await insertProjectOf(has) } }),
+  },
   createProjectExport: {
     access: 'owner',
     status: 201,

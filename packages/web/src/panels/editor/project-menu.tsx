@@ -1,3 +1,4 @@
+import { exportProjectMidi } from '@stem-studio/contract/endpoints/edit-export';
 import {
   createProject,
   deleteProject,
@@ -9,9 +10,9 @@ import type { Project } from '@stem-studio/contract/resources/project';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorText } from '../../client/api-error.ts';
-import { call } from '../../client/call.ts';
+import { addressOf, call } from '../../client/call.ts';
 import { toastError } from '../../state/toasts.state.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { QuestionDialog } from '../../ui/question-dialog.tsx';
 import { Select } from '../../ui/select.tsx';
 import styles from './editor.module.css';
@@ -95,6 +96,14 @@ export function ProjectMenu({
       >
         Duplicate project
       </Button>
+      <a
+        className={buttonClass({ small: true })}
+        href={addressOf(exportProjectMidi, params, {})}
+        download=""
+        title="Notes, chords, beats and cue points"
+      >
+        Export MIDI
+      </a>
       <Button small onClick={() => setIsDeleting(true)}>
         Delete project
       </Button>

@@ -1,43 +1,24 @@
-import { songMsAt, songRuns } from '@stem-studio/contract/projects/time-map';
+import {
+  cuesOnTimeline,
+  type SongTimeline,
+  spansOnTimeline,
+  timesOnTimeline,
+} from '@stem-studio/contract/projects/song-positions';
+import { songMsAt } from '@stem-studio/contract/projects/time-map';
 import type { ProjectState } from '@stem-studio/contract/resources/project';
 import type { TimelineContent } from '../../canvas/timeline-canvas.ts';
-import type { SongSpan } from '../../state/song-analysis.ts';
 
 /**
  * Returns beats, bars, sections, chords and cue points at their positions on the timeline of a project, in seconds.
  * What was removed from the song is omitted, and a section or chord that was cut is shorter.
  */
-export function onTimeline(
-  content: TimelineContent,
-  { time_map, duration_ms }: Pick<ProjectState, 'time_map' | 'duration_ms'>,
-): TimelineContent {
-  const runs = songRuns(time_map, duration_ms);
-  const times = (seconds: readonly number[]) =>
-    runs.flatMap(({ fromMs, toMs, timelineMs }) =>
-      seconds
-        .filter((at) => at * 1000 >= fromMs && at * 1000 < toMs)
-        .map((at) => timelineMs(at * 1000) / 1000),
-    );
-  const spans = (list: readonly SongSpan[]) =>
-    runs.flatMap(({ fromMs, toMs, timelineMs }) =>
-      list
-        .filter(({ start, end }) => end * 1000 > fromMs && start * 1000 < toMs)
-        .map((span) => ({
-          ...span,
-          start: timelineMs(Math.max(span.start * 1000, fromMs)) / 1000,
-          end: timelineMs(Math.min(span.end * 1000, toMs)) / 1000,
-        })),
-    );
+export function onTimeline(content: TimelineContent, timeline: SongTimeline): TimelineContent {
   return {
-    beats: times(content.beats),
-    downbeats: times(content.downbeats),
-    sections: spans(content.sections),
-    chords: spans(content.chords),
-    cues: runs.flatMap(({ fromMs, toMs, timelineMs }) =>
-      content.cues
-        .filter(({ position_ms }) => position_ms >= fromMs && position_ms < toMs)
-        .map((cue) => ({ ...cue, position_ms: timelineMs(cue.position_ms) })),
-    ),
+    beats: timesOnTimeline(timeline, content.beats),
+    downbeats: timesOnTimeline(timeline, content.downbeats),
+    sections: spansOnTimeline(timeline, content.sections),
+    chords: spansOnTimeline(timeline, content.chords),
+    cues: cuesOnTimeline(timeline, content.cues),
   };
 }
 

@@ -1,11 +1,16 @@
+import {
+  soundingChords,
+  type Transposition,
+  transpositionsOf,
+} from '@stem-studio/contract/projects/sounding-chords';
 import type { ProjectState } from '@stem-studio/contract/resources/project';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { pitchText } from '../../base/key-text.ts';
 import type { TimelineContent } from '../../canvas/timeline-canvas.ts';
 import { analysisQuery, cuesQuery } from '../../client/queries.ts';
 import { bestCues } from '../../state/best-cues.ts';
 import { chordSpansOf } from '../../state/song-analysis.ts';
-import { soundingChords, type Transposition, transpositionsOf } from './chord-marks.ts';
 import { onTimeline } from './song-marks.ts';
 
 /** Returns bars, sections, chords and cue points of the song where the project has them. */
@@ -29,6 +34,10 @@ export function useTimelineContent(
       { time_map, duration_ms },
     );
     const parts = JSON.parse(transpositions) as Transposition[];
-    return { ...content, chords: soundingChords(content.chords, parts, analysis?.key ?? '') };
+    const chords = soundingChords(content.chords, parts).map((chord) => ({
+      ...chord,
+      label: pitchText(chord.label, analysis?.key ?? ''),
+    }));
+    return { ...content, chords };
   }, [analysis, cues, time_map, duration_ms, transpositions]);
 }

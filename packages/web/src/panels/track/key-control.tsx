@@ -1,7 +1,8 @@
 import { MAX_KEY_SEMITONES, type PlayerState } from '@stem-studio/audio/player/player-state';
 import type { SongPlayer } from '@stem-studio/audio/player/song-player';
+import { transposedKey } from '@stem-studio/contract/transposed-key';
 import { signedText } from '../../base/format.ts';
-import { keyText, shortKeyText, transposedKey } from '../../base/key-text.ts';
+import { keyText, shortKeyText } from '../../base/key-text.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './transport.module.css';
 

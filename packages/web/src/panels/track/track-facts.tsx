@@ -1,8 +1,9 @@
 import type { AnalysisResult } from '@stem-studio/contract/resources/analysis';
 import type { Track } from '@stem-studio/contract/resources/track';
+import { transposedKey } from '@stem-studio/contract/transposed-key';
 import { camelotOf } from '@stem-studio/dsp/tonal/camelot';
 import { bpmText } from '../../base/format.ts';
-import { keyText, transposedKey } from '../../base/key-text.ts';
+import { keyText } from '../../base/key-text.ts';
 import { playerSettings, settingsOf } from '../../state/player-settings.state.ts';
 import { useStore } from '../../ui/use-store.ts';
 import styles from './track-facts.module.css';

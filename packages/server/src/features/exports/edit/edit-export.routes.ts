@@ -1,12 +1,19 @@
-import { createProjectExport, exportEdit, exportProject } from '@stem-studio/contract/endpoints/edit-export';
+import {
+  createProjectExport,
+  exportEdit,
+  exportProject,
+  exportProjectMidi,
+} from '@stem-studio/contract/endpoints/edit-export';
 import { exportFormatTable } from '@stem-studio/contract/export-formats';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../../platform/context.ts';
 import { route, withStatus } from '../../../platform/http/route.ts';
 import { createSemaphore } from '../../../platform/process/semaphore.ts';
-import { attachment } from '../download-name.ts';
+import { attachment, downloadName } from '../download-name.ts';
 import { sendTemporaryFile, untilClosed } from '../send-temporary-file.ts';
+import { noBody } from '../serve-file.ts';
 import { renderProject, renderReceivedEdit } from './edit-export.service.ts';
+import { exportMidiOfProject } from './project-midi.ts';
 import { requestProjectMix } from './project-mix.ts';
 
 /** Mounts the exports of the editor. */
@@ -33,5 +40,15 @@ export function editExportRoutes(app: FastifyInstance, context: Context): void {
     const type = exportFormatTable[query.format].mediaType;
     const disposition = attachment(rendered.name);
     return sendTemporaryFile(request, reply, { disposition, type }, () => Promise.resolve(rendered));
+  });
+
+  route(app, context, exportProjectMidi, async ({ viewer, params, query, request, reply }) => {
+    const { artist, title, name, bytes } = await exportMidiOfProject(context, viewer, params.id, query);
+    const file = downloadName({ artist, title, part: name, extension: 'mid' });
+    reply
+      .headers({ 'content-disposition': attachment(file), 'cache-control': 'private, no-cache' })
+      .header('content-length', bytes.length)
+      .type('audio/midi');
+    return reply.send(request.method === 'HEAD' ? noBody() : Buffer.from(bytes));
   });
 }

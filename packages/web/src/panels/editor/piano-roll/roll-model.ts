@@ -57,7 +57,11 @@ export interface RollContext {
   readonly clipboard: { notes: readonly NewNote[] };
 }
 
-/** The piano roll of a lane: selection and settings; the target of keys, buttons and the pointer. */
+/**
+ * The piano roll of a lane: selection and settings; the target of keys, buttons and the pointer.
+ *
+ * @spec Notes of lanes
+ */
 export class RollModel {
   readonly lane: string;
   readonly editor: EditorModel;

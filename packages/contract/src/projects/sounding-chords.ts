@@ -1,6 +1,13 @@
-import type { Lane } from '@stem-studio/contract/resources/project';
-import { pitchText, transposedChord } from '../../base/key-text.ts';
-import type { SongSpan } from '../../state/song-analysis.ts';
+import type { Lane } from '../resources/project.ts';
+import { transposedChord } from '../transposed-key.ts';
+
+/** Chord of a song or a project, in seconds. */
+export interface ChordSpan {
+  readonly start: number;
+  readonly end: number;
+  /** With sharps, such as `F#m`. */
+  readonly label: string;
+}
 
 /** Part of the timeline whose clips are transposed alike, in ms. */
 export interface Transposition {
@@ -42,33 +49,30 @@ export function transpositionsOf(lanes: readonly Pick<Lane, 'id' | 'clips'>[]): 
 }
 
 /**
- * Returns the chords of the timeline as they sound, spelled in the key of the song: transposed with the clips, and as one
- * where the same chord continues.
+ * Returns the chords of the timeline as they sound: transposed with the clips, and as one where the same chord continues.
  *
- * @param chords by their start, with sharps
- * @param key key of the song with sharps; empty if it is unknown
+ * @param chords on the timeline, by their start
+ * @spec Notes of lanes
  */
 export function soundingChords(
-  chords: readonly SongSpan[],
+  chords: readonly ChordSpan[],
   transpositions: readonly Transposition[],
-  key: string,
-): SongSpan[] {
-  const list: SongSpan[] = [];
+): ChordSpan[] {
+  const list: ChordSpan[] = [];
   for (const chord of chords) {
     for (const part of partsOf(chord, transpositions)) {
-      const label = pitchText(part.label, key);
       const before = list.at(-1);
-      const isContinued = before?.label === label && part.start - before.end < SHORTEST_SECONDS;
+      const isContinued = before?.label === part.label && part.start - before.end < SHORTEST_SECONDS;
       if (before && isContinued) list[list.length - 1] = { ...before, end: part.end };
-      else list.push({ ...part, label });
+      else list.push(part);
     }
   }
   return list;
 }
 
 /** Returns a chord in parts of one transposition each. */
-function partsOf(chord: SongSpan, transpositions: readonly Transposition[]): SongSpan[] {
-  const parts: SongSpan[] = [];
+function partsOf(chord: ChordSpan, transpositions: readonly Transposition[]): ChordSpan[] {
+  const parts: ChordSpan[] = [];
   let at = chord.start;
   const add = (end: number, semitones: number) => {
     if (end - at < SHORTEST_SECONDS) return;
@@ -81,7 +85,6 @@ function partsOf(chord: SongSpan, transpositions: readonly Transposition[]): Son
     add(Math.min(chord.end, endMs / 1000), semitones);
   }
   add(chord.end, 0);
-  const last = parts.at(-1);
-  if (last) last.end = chord.end;
-  return parts.length > 0 ? parts : [chord];
+  const last = parts.pop();
+  return last ? [...parts, { ...last, end: chord.end }] : [chord];
 }
