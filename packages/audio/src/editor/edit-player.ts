@@ -12,6 +12,7 @@ import { PeakCollector } from '../player/peak-collector.ts';
 import type { LivePeaks } from '../player/song-player.ts';
 import type { FetchRange, StemFile } from '../player/stem-file.ts';
 import { EditLoader } from './edit-loader.ts';
+import { SampleBlocks } from './sample-blocks.ts';
 
 /** A stem of a project. */
 export interface EditPlayerStem {
@@ -72,6 +73,7 @@ export class EditPlayer {
   #engine: KernelPort<EditMixerCommand, EditMixerReport> | null = null;
   #loader: EditLoader | null = null;
   #peaks: readonly PeakCollector[] = [];
+  #samples: SampleBlocks | null = null;
   #project: ProjectState = nothing;
   readonly #strips = new Map<string, StripChange>();
   #arrangement: Arrangement = emptyArrangement;
@@ -112,6 +114,16 @@ export class EditPlayer {
   /** Part of the samples that have arrived, by source, for waveforms; null until the file is open. */
   peaks(source: StemType): LivePeaks | null {
     return this.#peaks[this.#sources.indexOf(source)] ?? null;
+  }
+
+  /** Samples of the stems for waveforms; null until the files are open. */
+  get samples(): SampleBlocks | null {
+    return this.#samples;
+  }
+
+  /** Returns the number of a stem among the files; −1 for none. */
+  indexOf(source: StemType): number {
+    return this.#sources.indexOf(source);
   }
 
   /** Sets what is played from now on. */
@@ -238,6 +250,7 @@ export class EditPlayer {
       this.#engine = engine;
       this.#scope.own(() => engine.dispose());
       this.#peaks = files.map((file) => new PeakCollector(file.frames, file.channels));
+      this.#samples = new SampleBlocks(files, this.#scope);
       this.#loader = new EditLoader(files, {
         arrived: (source, index, samples) => {
           this.#peaks[source]?.add(index, samples);

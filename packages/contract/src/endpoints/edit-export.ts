@@ -5,7 +5,7 @@ import { dataOf } from '../envelope.ts';
 import { exportFormats, exportFormatTable } from '../export-formats.ts';
 import { idParams } from '../ids.ts';
 import { editBounds } from '../limits.ts';
-import { editBitDepth, editNormalization } from '../resources/edit-manifest.ts';
+import { editBitDepth, editNormalization } from '../resources/edit-output.ts';
 import { mixExport, projectContent } from '../resources/mix.ts';
 import { midiGrid } from './exports.ts';
 

@@ -2,19 +2,12 @@ import { z } from 'zod';
 import { intBetween, numberBetween } from '../bounded-number.ts';
 import { editBounds } from '../limits.ts';
 import { edit } from './edit-operation.ts';
+import { editBitDepth, editNormalization } from './edit-output.ts';
 import { stemType } from './stem.ts';
 
 const volume = numberBetween(0, editBounds.volumePercent);
 const pan = numberBetween(-editBounds.pan, editBounds.pan);
 const ms = intBetween(0, editBounds.ms);
-
-/** How the level of an export is set: not at all, by its peak (−1 dBFS), or by its loudness (−14 LUFS, peak at most −1 dBFS). */
-export const editNormalization = z.enum(['none', 'peak', 'loudness']);
-/** How the level of an export is set. */
-export type EditNormalization = z.infer<typeof editNormalization>;
-
-/** Sample formats of an export. */
-export const editBitDepth = z.enum(['16', '24', '32f']);
 
 /**
  * Edit manifest: what to do with the stems of an export. The edits are applied in their order to whole stems; then

@@ -3,7 +3,7 @@ import { exportFormats, exportFormatTable } from '../export-formats.ts';
 import { timestamp, uuid } from '../ids.ts';
 import { mixBounds } from '../limits.ts';
 import { processingStatus } from '../states.ts';
-import { editNormalization } from './edit-manifest.ts';
+import { editNormalization } from './edit-output.ts';
 import { stemType } from './stem.ts';
 
 /** What a row of a mix plays: a stem, or the whole song (`mix`). */

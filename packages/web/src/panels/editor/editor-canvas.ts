@@ -1,54 +1,19 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
-import type { LivePeaks } from '@stem-studio/audio/player/song-player';
-import { sourceMsAt, warpOf } from '@stem-studio/contract/projects/warp';
 import type { Clip, ProjectState } from '@stem-studio/contract/resources/project';
-import type { StemType } from '@stem-studio/contract/resources/stem';
 import { fadeGain } from '@stem-studio/renderer/gain/fade-curve';
 import { stemName } from '../../base/stem-color.ts';
-import type { TimeWindow } from '../../state/time-view.ts';
+import { drawClipWave } from './clip-wave.ts';
+import {
+  type Colours,
+  type EditorCanvasSource,
+  type EditorScene,
+  type Surface,
+  xOf,
+} from './editor-surface.ts';
 import { fadeHandleX, HANDLE_PX, hasHandles, TITLE_PX } from './hit-test.ts';
-import type { Selection } from './selection.ts';
 
 /** Columns of the line of a fade. */
 const FADE_STEPS = 24;
-
-/** What the lanes of the editor show; read again in each frame. */
-export interface EditorScene {
-  readonly state: ProjectState;
-  readonly selection: Selection;
-}
-
-/** Source of what the canvas shows. */
-export interface EditorCanvasSource {
-  scene: () => EditorScene;
-  window: () => TimeWindow;
-  /** Waveform of a stem; null while none of it has arrived. */
-  peaks: (source: StemType) => LivePeaks | null;
-  /** Sample rate of the stems, in Hz. */
-  sampleRateHz: () => number;
-}
-
-interface Colours {
-  readonly line: string;
-  readonly text: string;
-  readonly muted: string;
-  readonly panel: string;
-  readonly loop: string;
-  readonly selected: string;
-  readonly font: string;
-  /** Colour of a stem. */
-  readonly stem: (name: string) => string;
-}
-
-/** Drawing surface and the position of what is drawn on it. */
-interface Surface {
-  readonly context: CanvasRenderingContext2D;
-  readonly colours: Colours;
-  readonly source: EditorCanvasSource;
-  width: number;
-  height: number;
-  window: TimeWindow;
-}
 
 /**
  * Draws the clips of all lanes until `scope` ends: when the project, the selection, the window or the size has changed,
@@ -77,7 +42,7 @@ export function openEditorCanvas(scope: Scope, canvas: HTMLCanvasElement, source
   scope.onAnimationFrame(() => {
     const now = source.scene();
     const window = source.window();
-    let version = 0;
+    let version = source.samplesVersion();
     for (const { source: stem } of now.state.sources) version += source.peaks(stem)?.version ?? 0;
     if (!isResized && now === scene && window === surface.window && version === arrived) return;
     if (isResized) resize(canvas, surface);
@@ -119,9 +84,6 @@ function resize(canvas: HTMLCanvasElement, surface: Surface): void {
   canvas.height = Math.max(1, Math.round(surface.height * ratio));
   surface.context.setTransform(ratio, 0, 0, ratio, 0, 0);
 }
-
-const xOf = ({ window, width }: Surface, ms: number): number =>
-  window.spanSeconds > 0 ? ((ms / 1000 - window.fromSeconds) / window.spanSeconds) * width : 0;
 
 function drawScene(surface: Surface, { state, selection }: EditorScene): void {
   const { context, colours, width, height } = surface;
@@ -188,7 +150,7 @@ function drawClip(
   context.globalAlpha = (isSelected ? 0.9 : 0.4) * alpha;
   context.fillRect(shownLeft, top, shownWidth, TITLE_PX);
   context.globalAlpha = 0.9 * alpha;
-  drawWave(surface, state, clip, top + TITLE_PX, height - TITLE_PX);
+  drawClipWave(surface, { state, clip, top: top + TITLE_PX, height: height - TITLE_PX });
   context.globalAlpha = alpha;
   drawFade(surface, clip, 'fade_in', top, height);
   drawFade(surface, clip, 'fade_out', top, height);
@@ -228,45 +190,6 @@ function drawTitle(
   context.fillStyle = isSelected ? colours.panel : colours.text;
   context.fillText(clipTitle(clip), Math.max(left, 0) + 6, top + TITLE_PX / 2 + 1);
   context.restore();
-}
-
-/** Returns the position in the recording that a clip plays at a position of the timeline, both in seconds. */
-function recordedAt(state: ProjectState, clip: Clip): (seconds: number) => number {
-  const warp = warpOf(state, clip);
-  const lengthMs = state.sources.find(({ source }) => source === clip.source)?.length_ms ?? 0;
-  return (seconds) => {
-    const ms = sourceMsAt(warp, clip.from_ms + seconds * 1000 - clip.start_ms);
-    return (clip.is_reversed ? lengthMs - ms : ms) / 1000;
-  };
-}
-
-function drawWave(surface: Surface, state: ProjectState, clip: Clip, top: number, height: number): void {
-  const { context, source, width, window } = surface;
-  const peaks = source.peaks(clip.source);
-  const middle = top + height / 2;
-  const first = Math.max(0, Math.floor(xOf(surface, clip.start_ms)));
-  const last = Math.min(width, xOf(surface, clip.start_ms + clip.length_ms));
-  const gain = Math.min(2, clip.volume / 100) / 127;
-  const secondsPerPx = window.spanSeconds / width;
-  const perSecond = peaks ? source.sampleRateHz() / peaks.framesPerPeak : 0;
-  const recorded = recordedAt(state, clip);
-  for (let x = first; x < last; x++) {
-    let low = 0;
-    let high = 0;
-    if (peaks) {
-      const one = recorded(window.fromSeconds + x * secondsPerPx);
-      const other = recorded(window.fromSeconds + (x + 1) * secondsPerPx);
-      const from = Math.max(0, Math.floor(Math.min(one, other) * perSecond));
-      const to = Math.max(from + 1, Math.floor(Math.max(one, other) * perSecond));
-      for (let at = from; at < to && at < peaks.max.length; at++) {
-        low = Math.min(low, peaks.min[at] ?? 0);
-        high = Math.max(high, peaks.max[at] ?? 0);
-      }
-    }
-    const up = Math.min(1, high * gain) * (height / 2);
-    const down = Math.min(1, -low * gain) * (height / 2);
-    context.fillRect(x, middle - up, 1, Math.max(1, up + down));
-  }
 }
 
 function drawFade(

@@ -8,8 +8,8 @@ import { noSelection, type Selection, selectSpan, stillSelected } from './select
 import { type SelectionEdit, selectionEdit } from './selection-edit.ts';
 import { stepped } from './snap.ts';
 
-/** Shortest part of the timeline that can be shown, in seconds: a few hundred samples. */
-const SHORTEST_SECONDS = 0.01;
+/** Shortest part of the timeline that can be shown, in seconds: some forty samples. */
+const SHORTEST_SECONDS = 0.001;
 const ZOOM_STEP = 1.6;
 
 /** What the lanes show: the project, with a drag in progress if there is one, and the selection. */

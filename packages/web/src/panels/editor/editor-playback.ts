@@ -77,6 +77,15 @@ export class EditorPlayback {
   /** Returns the waveform of a stem; null while none of it has arrived. */
   readonly peaksOf = (source: StemType): LivePeaks | null => this.#player?.peaks(source) ?? null;
 
+  /** Returns samples of a stem; null while they are read. */
+  readonly samplesOf = (source: StemType, block: number): Float32Array | null => {
+    const player = this.#player;
+    return player?.samples?.block(player.indexOf(source), block) ?? null;
+  };
+
+  /** Returns the number of blocks of samples that have arrived. */
+  readonly samplesVersion = (): number => this.#player?.samples?.version ?? 0;
+
   /** Returns the sample rate of the stems in Hz. */
   readonly sampleRateHz = (): number => RATE_HZ;
 

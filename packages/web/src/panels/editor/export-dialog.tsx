@@ -1,5 +1,5 @@
 import { type ExportFormat, exportFormats } from '@stem-studio/contract/export-formats';
-import type { EditNormalization } from '@stem-studio/contract/resources/edit-manifest';
+import type { EditNormalization } from '@stem-studio/contract/resources/edit-output';
 import type { ProjectContent } from '@stem-studio/contract/resources/mix';
 import type { Project } from '@stem-studio/contract/resources/project';
 import { useQueryClient } from '@tanstack/react-query';

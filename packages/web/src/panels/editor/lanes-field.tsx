@@ -33,6 +33,8 @@ export function LanesField({
         scene: () => model.shown.getState(),
         window: () => model.view.window,
         peaks: playback.peaksOf,
+        samples: playback.samplesOf,
+        samplesVersion: playback.samplesVersion,
         sampleRateHz: playback.sampleRateHz,
       });
       scope.listen(
@@ -56,6 +58,7 @@ export function LanesField({
   );
   return (
     <LanesMenu model={model} playback={playback} isReadOnly={isReadOnly} onWarp={onWarp}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- its menu opens by keyboard too */}
       <div
         ref={field}
         className={styles['field']}

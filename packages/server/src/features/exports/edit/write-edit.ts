@@ -1,5 +1,5 @@
 import type { ExportFormat } from '@stem-studio/contract/export-formats';
-import type { EditNormalization } from '@stem-studio/contract/resources/edit-manifest';
+import type { EditNormalization } from '@stem-studio/contract/resources/edit-output';
 import type { ProjectState } from '@stem-studio/contract/resources/project';
 import { createLoudnessMeter } from '@stem-studio/dsp/feature/loudness';
 import type { AudioEncoder } from '@stem-studio/dsp/format/audio-encoder';

@@ -89,13 +89,13 @@ test('transposes, warps, reverses and fades clips, and sets the effects of a lan
     () => page.locator('[data-loudness]').textContent(),
     (text) => /^−\d/.test(text ?? ''),
   );
-  await shoot('editor-sound');
+  await shoot('editor-effects');
   for (const [width, height] of [
     [1280, 720],
     [1024, 768],
     [390, 844],
   ] as const) {
     await page.setViewportSize({ width, height });
-    await shoot(`editor-sound-${width}`);
+    await shoot(`editor-effects-${width}`);
   }
 });
