@@ -43,9 +43,9 @@ function openRoll(t: TestContext) {
   };
   const editor = new EditorModel(new ProjectEditor({ project, operations: [] }, service, [], scope));
   scope.own(editor.editor.shown.subscribe(() => editor.refresh()));
-  const heard: number[] = [];
+  const auditioned: number[] = [];
   const context: RollContext = {
-    audition: (pitch) => void heard.push(pitch),
+    audition: (pitch) => void auditioned.push(pitch),
     refuse: () => assert.fail('there is space for notes'),
     clipboard: { notes: [] },
   };
@@ -59,7 +59,7 @@ function openRoll(t: TestContext) {
   return {
     editor,
     roll,
-    heard,
+    auditioned,
     act: (...actions: RollAction[]) => actions.map((action) => roll.act(action)),
     cursor: (ms: number) => editor.select(selectSpan(ms, ms, ['vocals'])),
     /** Notes as "start+length pitch velocity", selected ones with a star. */
@@ -72,13 +72,13 @@ function openRoll(t: TestContext) {
 }
 
 test('Enter draws a note of one step at the nearest line to the cursor, and arrows move it by steps', (t) => {
-  const { act, cursor, notes, heard, editor } = openRoll(t);
+  const { act, cursor, notes, auditioned, editor } = openRoll(t);
   cursor(1030);
   act('draw');
   assert.deepEqual(notes(), ['1000+250 60 100 *']);
   act('right', 'right', 'left', 'up', 'octave-up', 'down', 'octave-down', 'longer', 'longer', 'shorter');
   assert.deepEqual(notes(), ['1250+500 60 100 *']);
-  assert.deepEqual(heard, [60, 61, 73, 72, 60]);
+  assert.deepEqual(auditioned, [60, 61, 73, 72, 60]);
   act('louder', 'softer', 'softer');
   assert.deepEqual(notes(), ['1250+500 60 95 *']);
   editor.act('undo');
