@@ -6,7 +6,7 @@ import { arrange, splitAt, withoutSpan } from './arrange-clips.ts';
 import { isIn, shifted, splitAtSpan } from './clip-parts.ts';
 import { copyOf, withClipboard, withPasted } from './clipboard.ts';
 import { isEdited, isSameList, withClips, withLanes } from './edited-lanes.ts';
-import { type FadeSide, withFade, withSpanFade } from './fades.ts';
+import { type FadeSide, withClipFade, withFade, withSpanFade } from './fades.ts';
 import {
   noteCount,
   notesWithoutTime,
@@ -160,10 +160,15 @@ function withoutAudio(state: ProjectState, params: ParamsOf<'delete'>, newId: ()
 function faded(
   state: ProjectState,
   side: FadeSide,
-  { clip_id, curve, ...params }: ParamsOf<FadeSide>,
+  { clip_id, clip_ids, curve, ...params }: ParamsOf<FadeSide>,
   newId: () => string,
 ): ProjectState {
   const lengthMs = params.end_ms - params.start_ms;
+  if (clip_ids !== undefined) {
+    const ids = new Set(clip_ids);
+    const fadeOf = (clip: Clip) => withClipFade(clip, side, lengthMs, curve);
+    return withClips(state, params, (clips) => clips.map((clip) => (ids.has(clip.id) ? fadeOf(clip) : clip)));
+  }
   if (clip_id !== undefined) {
     return withClips(state, params, (clips) =>
       clips.map((clip) => (clip.id === clip_id ? withFade(clip, side, lengthMs, curve) : clip)),

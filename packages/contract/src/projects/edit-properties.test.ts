@@ -50,6 +50,15 @@ const ofClip = <T extends object>(operation: string, params: fc.Arbitrary<T>): f
       (clips) =>
         ({ operation, params: { ...drawn, clip_id: idOf(clips, number) } }) as unknown as Edit,
   );
+const ofClips = <T extends object>(operation: string, params: fc.Arbitrary<T>): fc.Arbitrary<Draw> =>
+  fc.tuple(params, fc.array(clipNumber, { minLength: 1, maxLength: 5 })).map(
+    ([drawn, numbers]) =>
+      (clips) =>
+        ({
+          operation,
+          params: { ...drawn, clip_ids: numbers.map((number) => idOf(clips, number)) },
+        }) as unknown as Edit,
+  );
 const fadeSpan = fc.tuple(ms, ms).map(spanOf);
 const fade = fc.tuple(fadeSpan, curve).map(([ends, shape]) => ({ ...ends, ...(shape && { curve: shape }) }));
 const move: fc.Arbitrary<Draw> = fc
@@ -108,7 +117,7 @@ const draw: fc.Arbitrary<Draw> = fc.oneof(
   ofClip('trim', span.map(spanOf)),
   { arbitrary: simple('split', fc.record({ start_ms: ms })), weight: 3 },
   { arbitrary: move, weight: 6 },
-  ...['fade_in', 'fade_out'].flatMap((kind) => [simple(kind, fade), ofClip(kind, fade)]),
+  ...['fade_in', 'fade_out'].flatMap((kind) => [simple(kind, fade), ofClip(kind, fade), ofClips(kind, fade)]),
   simple(
     'volume',
     fc.tuple(spanned, value).map(([params, percent]) => ({ ...params, value: percent })),

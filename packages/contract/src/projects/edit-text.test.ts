@@ -34,6 +34,11 @@ test('every kind of operation has a text that names its lanes and values', () =>
     [{ operation: 'fade_in', params: { ...span, stem_type: 'piano' } }, 'Fade in piano'],
     [{ operation: 'fade_out', params: span }, 'Fade out'],
     [{ operation: 'fade_out', params: { start_ms: 5, end_ms: 5, clip_id: 'a' } }, 'Remove fade-out'],
+    [{ operation: 'fade_in', params: { ...span, clip_ids: ['a', 'b'] } }, 'Fade in 2 clips'],
+    [
+      { operation: 'fade_out', params: { start_ms: 5, end_ms: 5, clip_ids: ['a', 'b'] } },
+      'Remove fade-out of 2 clips',
+    ],
     [{ operation: 'volume', params: { stem_type: 'drums', value: 80 } }, 'Set volume of drums to 80 %'],
     [
       { operation: 'volume', params: { ...span, value: 12.345 } },

@@ -44,9 +44,14 @@ function panText(value: number): string {
   return `${numberText(Math.abs(value))} ${value < 0 ? 'left' : 'right'}`;
 }
 
-function fadeText(verb: string, params: ParamsOf<'fade_in'>): string {
+function fadeText(verb: string, { clip_ids, ...params }: ParamsOf<'fade_in'>): string {
+  const isRemoved = params.end_ms === params.start_ms;
+  if (clip_ids)
+    return isRemoved
+      ? `Remove ${verb.toLowerCase().replace(' ', '-')} of ${clipText(clip_ids)}`
+      : `${verb} ${clipText(clip_ids)}`;
   const name = withLaneNames(verb)(params);
-  return params.end_ms > params.start_ms ? name : `Remove ${name.toLowerCase().replace(' ', '-')}`;
+  return isRemoved ? `Remove ${name.toLowerCase().replace(' ', '-')}` : name;
 }
 
 function volumeText({ clip_id, clip_ids, start_ms, value, ...named }: ParamsOf<'volume'>): string {

@@ -17,6 +17,21 @@ export function withFade(clip: Clip, side: FadeSide, lengthMs: number, curve: Fa
 }
 
 /**
+ * Returns the clip with a fade of a curve: one that it has keeps its length, a new one is at most half as long as the clip.
+ * A length of 0 removes the fade.
+ */
+export function withClipFade(
+  clip: Clip,
+  side: FadeSide,
+  lengthMs: number,
+  curve: FadeCurve | undefined,
+): Clip {
+  const known = clip[side].length_ms;
+  const newLength = Math.min(lengthMs, Math.max(1, clip.length_ms >> 1));
+  return withFade(clip, side, lengthMs > 0 && known > 0 ? known : newLength, curve);
+}
+
+/**
  * Returns the clips with a fade over a span: of the first clip in it for a fade-in, of the last one for a fade-out. A
  * clip is split at the start of a fade-in and at the end of a fade-out. Parts that continue each other without any
  * change are joined as far as the fade needs it.

@@ -41,12 +41,12 @@ const isForward = ({ start_ms = 0, end_ms = 1 }: { start_ms?: number; end_ms?: n
 
 const spanParams = z.strictObject({ ...span, ...onLanes }).refine(isForward, forward);
 const timeParams = z.strictObject(span).refine(isForward, forward);
-const fadeParams = z
-  .strictObject({ ...span, ...onLanes, clip_id: clipId.optional(), curve: fadeCurve.optional() })
-  .refine(({ start_ms, end_ms }) => end_ms >= start_ms, endAgainstStart('must not be before'));
-const switchParams = z.strictObject({ ...onLanes, value: z.union([z.literal(0), z.literal(1)]) });
 /** Clips that an operation changes; all clips of the lanes where absent. */
 const onClips = { clip_ids: z.array(clipId).min(1).max(editBounds.clips).optional() };
+const fadeParams = z
+  .strictObject({ ...span, ...onLanes, clip_id: clipId.optional(), ...onClips, curve: fadeCurve.optional() })
+  .refine(({ start_ms, end_ms }) => end_ms >= start_ms, endAgainstStart('must not be before'));
+const switchParams = z.strictObject({ ...onLanes, value: z.union([z.literal(0), z.literal(1)]) });
 /** Position of fractions of a ms: beats and transients lie between whole ones. */
 const exactMs = numberBetween(0, editBounds.ms);
 
@@ -102,10 +102,11 @@ export const editParams = {
   }),
   /**
    * Fades in over the span; a clip that starts before it is split at its start. With `clip_id` the fade of that clip, as long as the
-   * span; a span without length removes the fade.
+   * span. With `clip_ids` the fades of these clips: one that is there keeps its length and gets the curve, the others are as
+   * long as the span, at most half the clip. A span without length removes the fades.
    */
   fade_in: fadeParams,
-  /** Fades out over the span; a clip that ends after it is split at its end. With `clip_id` as for `fade_in`. */
+  /** Fades out over the span; a clip that ends after it is split at its end. With clips as for `fade_in`. */
   fade_out: fadeParams,
   /** Sets the gain of a span or of clips in percent; without either the fader of the lanes. */
   volume: z

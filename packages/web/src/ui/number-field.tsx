@@ -18,8 +18,8 @@ export function NumberField({
   /** Accessible name. */
   name: string;
   unit: string;
-  /** Current value, with at most two decimals. */
-  value: number;
+  /** Current value, with at most two decimals; null where what it belongs to has several. */
+  value: number | null;
   min: number;
   max: number;
   isDisabled: boolean;
@@ -28,7 +28,7 @@ export function NumberField({
   onStep: (direction: 1 | -1) => void;
 }) {
   const [typed, setTyped] = useState<string | null>(null);
-  const shown = String(value);
+  const shown = value === null ? '' : String(value);
   const number = Number((typed ?? shown).replace(',', '.'));
   const isValid = typed === null || (typed.trim() !== '' && number >= min && number <= max);
   const done = (isKept: boolean) => {
@@ -43,6 +43,7 @@ export function NumberField({
         aria-invalid={!isValid}
         title={`${min} to ${max} ${unit}`}
         value={typed ?? shown}
+        placeholder={value === null ? 'mixed' : undefined}
         disabled={isDisabled}
         onFocus={(event) => event.currentTarget.select()}
         onChange={(event) => setTyped(event.target.value)}

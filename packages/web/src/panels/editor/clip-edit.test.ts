@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { applyEdit } from '@stem-studio/contract/projects/apply-edit';
 import { createProjectState } from '@stem-studio/contract/projects/project-state';
 import { edit } from '@stem-studio/contract/resources/edit-operation';
+import type { ProjectState } from '@stem-studio/contract/resources/project';
 import { commonOf, fadeEdit, targetOf, tempoOf, warpPoints } from './clip-edit.ts';
 import { stretchEdit } from './drag-edit.ts';
 import { noSelection, selectSpan } from './selection.ts';
@@ -39,17 +40,30 @@ test('fields of the selection change its clips, or the span on its lanes', () =>
   );
 });
 
-test('a fade from the menu has a length, keeps the one it had, and is removed by None', () => {
-  const [clip] = song.lanes[0]?.clips ?? [];
-  assert.ok(clip);
-  const faded = applyEdit(song, { id: 'a', ...fadeEdit(clip, 'fade_out', 's_curve') });
-  const [first] = faded.lanes[0]?.clips ?? [];
-  assert.deepEqual(first?.fade_out, { length_ms: 1000, curve: 's_curve' });
-  assert.ok(first);
-  const linear = applyEdit(faded, { id: 'b', ...fadeEdit({ ...first }, 'fade_out', 'linear') });
-  assert.deepEqual(linear.lanes[0]?.clips[0]?.fade_out, { length_ms: 1000, curve: 'linear' });
-  const none = applyEdit(linear, { id: 'c', ...fadeEdit(first, 'fade_out', 'none') });
-  assert.equal(none.lanes[0]?.clips[0]?.fade_out.length_ms, 0);
+test('fades from the menu are one step: new ones have a length, known ones keep theirs, None removes all', () => {
+  const split = applyEdit(song, {
+    id: 's',
+    operation: 'split',
+    params: { start_ms: 9000, lanes: ['vocals'] },
+  });
+  const first = applyEdit(split, {
+    id: 'f',
+    operation: 'fade_out',
+    params: { start_ms: 7000, end_ms: 9000, clip_id: 'vocals' },
+  });
+  const fades = (state: ProjectState) => state.lanes[0]?.clips.map((clip) => clip.fade_out);
+  const clips = first.lanes[0]?.clips ?? [];
+  const faded = applyEdit(first, { id: 'a', ...fadeEdit(clips, 'fade_out', 's_curve') });
+  assert.deepEqual(fades(faded), [
+    { length_ms: 2000, curve: 's_curve' },
+    { length_ms: 500, curve: 's_curve' },
+  ]);
+  assert.deepEqual(faded.lanes[1], first.lanes[1]);
+  const none = applyEdit(faded, { id: 'c', ...fadeEdit(clips, 'fade_out', 'none') });
+  assert.deepEqual(
+    fades(none)?.map(({ length_ms }) => length_ms),
+    [0, 0],
+  );
 });
 
 test('beats are brought to a tempo, each or all by one factor, and the first one stays', () => {

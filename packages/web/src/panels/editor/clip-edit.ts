@@ -3,7 +3,7 @@ import type { Edit, FadeCurve } from '@stem-studio/contract/resources/edit-opera
 import type { Clip, ProjectState } from '@stem-studio/contract/resources/project';
 import type { Selection } from './selection.ts';
 
-/** Length of a fade that is chosen from a menu, in ms, at most half a clip. */
+/** Length of a fade that is chosen from a menu, in ms. */
 const NEW_FADE_MS = 1000;
 
 /** What the fields of the selection change: clips, or a span of lanes. */
@@ -41,18 +41,14 @@ export function commonOf<T>(clips: readonly Clip[], of: (clip: Clip) => T): T | 
   return first && clips.every((clip) => of(clip) === of(first)) ? of(first) : null;
 }
 
-/** Returns the operation that gives a clip a fade of a curve; one that it has keeps its length. */
-export function fadeEdit(clip: Clip, side: 'fade_in' | 'fade_out', curve: FadeCurve | 'none'): Edit {
-  const end = clip.start_ms + clip.length_ms;
-  const known = clip[side].length_ms;
-  const length =
-    curve === 'none' ? 0 : known > 0 ? known : Math.min(NEW_FADE_MS, Math.max(1, clip.length_ms >> 1));
-  const span =
-    side === 'fade_in'
-      ? { start_ms: clip.start_ms, end_ms: clip.start_ms + length }
-      : { start_ms: end - length, end_ms: end };
-  const shape = curve === 'none' ? {} : { curve };
-  return { operation: side, params: { ...span, clip_id: clip.id, ...shape } };
+/** Returns the operation that gives clips a fade of a curve; those that have one keep its length. */
+export function fadeEdit(
+  clips: readonly Clip[],
+  side: 'fade_in' | 'fade_out',
+  curve: FadeCurve | 'none',
+): Edit {
+  const shape = curve === 'none' ? { end_ms: 0 } : { end_ms: NEW_FADE_MS, curve };
+  return { operation: side, params: { start_ms: 0, ...shape, clip_ids: clips.map(({ id }) => id) } };
 }
 
 /** How a warp to a tempo is done: one factor for all, or each beat on the grid. */

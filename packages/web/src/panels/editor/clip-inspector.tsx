@@ -23,7 +23,7 @@ function nameOf(target: EditTarget | null): string {
   return `${clockText(params.start_ms / 1000)} to ${clockText(params.end_ms / 1000)}`;
 }
 
-const rounded = (value: number) => Math.round(value * 100) / 100;
+const rounded = (value: number | null) => (value === null ? null : Math.round(value * 100) / 100);
 
 /** Volume, transposition, direction and fades of the selected clips or span, and their warp. */
 export function ClipInspector({
@@ -55,7 +55,7 @@ export function ClipInspector({
       <NumberField
         name="Volume of the selection"
         unit="%"
-        value={rounded(volume ?? 100)}
+        value={target ? rounded(volume) : 100}
         min={0}
         max={editBounds.volumePercent}
         isDisabled={isDisabled}
@@ -68,7 +68,7 @@ export function ClipInspector({
       <NumberField
         name="Transposition of the selection"
         unit="st"
-        value={rounded(semitones ?? 0)}
+        value={target ? rounded(semitones) : 0}
         min={-editBounds.semitones}
         max={editBounds.semitones}
         isDisabled={isDisabled}
@@ -105,9 +105,7 @@ export function ClipInspector({
             label: `${side === 'fade_in' ? 'Fade in' : 'Fade out'}: ${label}`,
           }))}
           disabled={isDisabled || !areClips}
-          onChange={(curve) => {
-            for (const clip of clips) model.edit(fadeEdit(clip, side, curve));
-          }}
+          onChange={(curve) => model.edit(fadeEdit(clips, side, curve))}
         />
       ))}
     </div>

@@ -26,6 +26,8 @@ export type EditorAction =
   | 'zoom-out'
   | 'fit'
   | 'mute'
+  | 'solo'
+  | 'select-lane'
   | 'marker'
   | 'notes'
   | 'escape'
@@ -40,12 +42,12 @@ export const editorKeys: readonly { keys: string; does: string }[] = [
   { keys: 'Ctrl D', does: 'Duplicate' },
   { keys: 'Delete', does: 'Delete; with Shift: remove time' },
   { keys: 'Ctrl Z', does: 'Undo; with Shift: redo' },
-  { keys: 'Ctrl A', does: 'Select all' },
+  { keys: 'Ctrl A', does: 'Select all; with Shift: the lane' },
   { keys: '← →', does: 'Move cursor; with Shift: select' },
   { keys: '↑ ↓', does: 'Choose lane' },
   { keys: 'Home End', does: 'Cursor to start or end' },
   { keys: '+ −', does: 'Zoom; 0: whole song' },
-  { keys: 'M', does: 'Mute lane' },
+  { keys: 'M', does: 'Mute lane; Shift S: solo' },
   { keys: 'K', does: 'Set marker' },
   { keys: 'N', does: 'Notes of lane' },
   { keys: 'Ctrl drag', does: 'At the edge of a clip: stretch it' },
@@ -84,6 +86,7 @@ const plain: Readonly<Record<string, EditorAction>> = {
   escape: 'escape',
 };
 const withShift: Readonly<Record<string, EditorAction>> = {
+  s: 'solo',
   delete: 'remove-time',
   backspace: 'remove-time',
   arrowleft: 'select-left',
@@ -97,7 +100,7 @@ export function editorActionOf({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyP
   const name = key.toLowerCase();
   if (altKey) return null;
   if (ctrlKey || metaKey) {
-    if (shiftKey) return name === 'z' ? 'redo' : null;
+    if (shiftKey) return name === 'z' ? 'redo' : name === 'a' ? 'select-lane' : null;
     return withCommand[name] ?? null;
   }
   // Some keyboard layouts write ? without Shift.

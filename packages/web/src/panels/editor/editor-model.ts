@@ -1,5 +1,5 @@
 import type { Edit } from '@stem-studio/contract/resources/edit-operation';
-import type { ProjectState } from '@stem-studio/contract/resources/project';
+import type { Lane, ProjectState } from '@stem-studio/contract/resources/project';
 import { createStore } from 'zustand/vanilla';
 import { TimeView } from '../../state/time-view.ts';
 import type { EditorAction } from './editor-keys.ts';
@@ -113,7 +113,8 @@ export class EditorModel {
     else if (action === 'zoom-in') this.zoom(ZOOM_STEP);
     else if (action === 'zoom-out') this.zoom(1 / ZOOM_STEP);
     else if (action === 'fit') this.view.fit();
-    else if (action === 'mute') this.#muteLanes();
+    else if (action === 'mute') this.#switchLanes('mute', ({ is_muted }) => is_muted);
+    else if (action === 'solo') this.#switchLanes('solo', ({ is_soloed }) => is_soloed);
     else if (action === 'marker') this.#toggleMarker();
     else this.#move(action);
   }
@@ -136,6 +137,7 @@ export class EditorModel {
     else if (action === 'start') at(0);
     else if (action === 'end') at(endMs);
     else if (action === 'select-all') this.select(selectSpan(0, endMs, this.#allLanes()));
+    else if (action === 'select-lane' && lanes.length > 0) this.select(selectSpan(0, endMs, lanes));
     else if (action === 'lane-up' || action === 'lane-down') this.#chooseLane(action === 'lane-up' ? -1 : 1);
     else if (action === 'escape') {
       if (!this.cancelDrag()) this.select(selectSpan(cursorMs, cursorMs, []));
@@ -158,11 +160,12 @@ export class EditorModel {
     if (lane !== undefined) this.select({ ...this.selection, clips: [], lanes: [lane] });
   }
 
-  #muteLanes(): void {
+  /** Sets a switch of the selected lanes; resets it if all have it. */
+  #switchLanes(operation: 'mute' | 'solo', isSet: (lane: Lane) => boolean): void {
     const lanes = this.state.lanes.filter(({ id }) => this.selection.lanes.includes(id));
     if (lanes.length === 0) return;
-    const value = lanes.every(({ is_muted }) => is_muted) ? 0 : 1;
-    this.edit({ operation: 'mute', params: { lanes: lanes.map(({ id }) => id), value } });
+    const value = lanes.every(isSet) ? 0 : 1;
+    this.edit({ operation, params: { lanes: lanes.map(({ id }) => id), value } });
   }
 
   #toggleMarker(): void {

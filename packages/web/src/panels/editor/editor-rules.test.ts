@@ -131,6 +131,8 @@ test('the keys of the editor are those of other editors', () => {
   assert.equal(press('Z', { ctrlKey: true, shiftKey: true }), 'redo');
   assert.equal(press('Delete', { shiftKey: true }), 'remove-time');
   assert.equal(press('ArrowRight', { shiftKey: true }), 'select-right');
+  assert.equal(press('S', { shiftKey: true }), 'solo');
+  assert.equal(press('A', { ctrlKey: true, shiftKey: true }), 'select-lane');
   assert.equal(press('?', { shiftKey: true }), 'list-keys');
   assert.equal(press('x'), null);
   assert.equal(press('s', { ctrlKey: true }), null);

@@ -100,6 +100,18 @@ function Lines({
       isDisabled: isReadOnly || selection.lanes.length === 0,
       onChoose: () => model.act('mute'),
     },
+    {
+      label: 'Solo lane',
+      keys: 'Shift S',
+      isDisabled: isReadOnly || selection.lanes.length === 0,
+      onChoose: () => model.act('solo'),
+    },
+    {
+      label: 'Select lane',
+      keys: 'Ctrl Shift A',
+      isDisabled: selection.lanes.length === 0,
+      onChoose: () => model.act('select-lane'),
+    },
   ];
   return (
     <>
@@ -127,9 +139,7 @@ function Lines({
                   <ContextMenu.Item
                     key={curve}
                     className={menuStyles['item']}
-                    onClick={() => {
-                      for (const clip of clips) model.edit(fadeEdit(clip, side, curve));
-                    }}
+                    onClick={() => model.edit(fadeEdit(clips, side, curve))}
                   >
                     {fadeNames[curve]}
                   </ContextMenu.Item>
@@ -143,14 +153,16 @@ function Lines({
   );
 }
 
-/** Selects what is under the pointer for the menu, unless it is selected already. */
+/** Selects what is under the pointer for the menu, unless it is selected already, and sets the cursor there. */
 export function selectForMenu(
   model: EditorModel,
   at: { readonly clipId: string | null; readonly lane: string; readonly ms: number },
 ): void {
   const { selection, state } = model;
   if (at.clipId !== null) {
-    if (!selection.clips.includes(at.clipId)) model.select(selectClip(selection, state, at.clipId, false));
+    const isSelected = selection.clips.includes(at.clipId);
+    const selected = isSelected ? selection : selectClip(selection, state, at.clipId, false);
+    model.select({ ...selected, cursorMs: at.ms });
     return;
   }
   const { span, lanes } = selection;
