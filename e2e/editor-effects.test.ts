@@ -52,7 +52,7 @@ test('transposes, warps, reverses and fades clips, and sets the effects of a lan
   await clickAt(page, 0.5, bar, 'right');
   await menu.getByRole('menuitem', { name: 'Fade out' }).click();
   await page.getByRole('menuitem', { name: 'S-curve' }).click();
-  await undo(page, 'Fade out');
+  await undo(page, 'Fade out clip');
   // The menu of the keyboard is for what is selected.
   await page.getByRole('group', { name: 'Clips' }).press('Shift+F10');
   await menu.getByRole('menuitem', { name: /^Duplicate/ }).press('Escape');
