@@ -20,9 +20,13 @@ export function useSettled<T>(value: T, save: (value: T) => void) {
   });
   useEffect(() => {
     const leave = () => settle();
+    // Phones end a page in the background without another event.
+    const hide = () => document.visibilityState === 'hidden' && leave();
     globalThis.addEventListener('pagehide', leave);
+    document.addEventListener('visibilitychange', hide);
     return () => {
       globalThis.removeEventListener('pagehide', leave);
+      document.removeEventListener('visibilitychange', hide);
       leave();
     };
   }, []);

@@ -1,0 +1,151 @@
+import { createFlacEncoder } from '@stem-studio/dsp/format/encode-flac';
+import { createTestSong, encodeFile } from '@stem-studio/dsp/testing/audio-file';
+import type { Page } from 'playwright-core';
+import { dropFiles, trackRow } from '../e2e/library-page.ts';
+import { tapOutputs } from '../e2e/output-analysers.ts';
+import type { Bench, BenchRow } from './bench.ts';
+import { openStudioPage } from './studio-page.ts';
+
+const sampleRateHz = 44_100;
+const songSeconds = 360;
+const openings = 5;
+/** Time that is scrolled and zoomed in each of the measurements, in s. */
+const watchedSeconds = 10;
+/** Frame time in ms above which a frame was missed at 60 per second. */
+const lateMs = 33;
+/** Level of the master output that counts as sound. */
+const audible = 1e-3;
+
+/** Uploads a song of six minutes, separates it into six stems, and opens a project of it. Returns its path. */
+async function openProject(page: Page): Promise<string> {
+  const encoder = await createFlacEncoder({ sampleRate: sampleRateHz, channels: 2, bitDepth: 16 });
+  const bytes = Buffer.from(
+    await encodeFile(encoder, createTestSong(songSeconds * sampleRateHz, sampleRateHz)),
+  );
+  await dropFiles(page, [{ name: 'Six minutes.flac', type: 'audio/flac', bytes }]);
+  await trackRow(page, 'Six minutes')
+    .getByRole('button', { name: /^Separate/ })
+    .waitFor();
+  await page.evaluate(async () => {
+    const csrf = document.querySelector<HTMLMetaElement>('meta[name="csrf-token"]')?.content ?? '';
+    const tracks = (await (await fetch('/api/tracks')).json()) as { data: { id: string }[] };
+    const reply = await fetch('/api/processing/separate', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-csrf-token': csrf },
+      body: JSON.stringify({ track_id: tracks.data[0]?.id, model: 'hybrid_6' }),
+    });
+    if (!reply.ok) throw new Error(await reply.text());
+  });
+  await trackRow(page, 'Six minutes').getByRole('img', { name: 'Stems ready' }).waitFor();
+  await trackRow(page, 'Six minutes')
+    .getByText(/^Six minutes/)
+    .click();
+  await page.getByRole('button', { name: 'Open in editor' }).click();
+  await page.getByRole('button', { name: 'New project' }).click();
+  await page.getByRole('group', { name: 'Piano' }).waitFor();
+  return page.url();
+}
+
+/** Opens the project anew, presses Play as soon as it can be pressed, and returns the ms until there is sound. */
+async function firstSoundMs(page: Page, url: string): Promise<{ open: number; sound: number }> {
+  await page.goto('about:blank');
+  const start = performance.now();
+  await page.goto(url, { waitUntil: 'commit' });
+  await page.getByRole('button', { name: 'Play (Space)' }).click();
+  const open = performance.now() - start;
+  await page.waitForFunction(
+    (level) =>
+      (globalThis as unknown as { measure: (outlet: string) => { level: number } }).measure('master').level >
+      level,
+    audible,
+    { polling: 'raf' },
+  );
+  return { open, sound: performance.now() - start };
+}
+
+/** Turns the wheel over the lanes and counts the frames that the page draws meanwhile. */
+async function framesWhile(
+  page: Page,
+  turn: (step: number) => Promise<void>,
+): Promise<{ frames: number; late: number; longestMs: number }> {
+  const box = await page.locator('[data-editor-field]').boundingBox();
+  if (!box) throw new Error('the lanes are not shown');
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  const counted = page.evaluate(
+    async ({ forMs, late }) => {
+      const times = { frames: 0, late: 0, longestMs: 0 };
+      const end = performance.now() + forMs;
+      let last = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
+      while (last < end) {
+        const now = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
+        times.frames += 1;
+        if (now - last > late) times.late += 1;
+        times.longestMs = Math.max(times.longestMs, now - last);
+        last = now;
+      }
+      return times;
+    },
+    { forMs: watchedSeconds * 1000, late: lateMs },
+  );
+  let isOver = false;
+  const over = counted.finally(() => {
+    isOver = true;
+  });
+  for (let step = 0; !isOver; step++) await turn(step);
+  return over;
+}
+
+async function measure(log: (line: string) => void): Promise<BenchRow[]> {
+  const ends = new AsyncDisposableStack();
+  try {
+    const settings = { AUTO_SEPARATE: 'off' };
+    const page = await openStudioPage(ends, { settings, beforeScripts: tapOutputs });
+    await page.getByRole('button', { name: 'Import demo album' }).waitFor();
+    const url = await openProject(page);
+    log('a song of six minutes stands in the editor with six stems');
+    const times: { open: number; sound: number }[] = [];
+    for (let round = 0; round < openings; round++) times.push(await firstSoundMs(page, url));
+    log(
+      `opened in ${times.map(({ open, sound }) => `${open.toFixed(0)} and ${sound.toFixed(0)}`).join(', ')} ms`,
+    );
+    const worst = (of: 'open' | 'sound') => Math.max(...times.map((each) => each[of]));
+    const rows: BenchRow[] = [
+      { what: `from the address to Play, the slowest of ${openings}`, value: worst('open'), unit: 'ms' },
+      {
+        what: `from the address to the first sound, the slowest of ${openings}`,
+        value: worst('sound'),
+        unit: 'ms',
+        bar: '≤ 2000 ms',
+      },
+    ];
+    // Until all waveforms are there.
+    await page.waitForTimeout(10_000);
+    const turns: Readonly<Record<string, (step: number) => Promise<void>>> = {
+      'zooming while it plays': async (step) => {
+        await page.keyboard.down('Control');
+        await page.mouse.wheel(0, step % 40 < 20 ? -120 : 120);
+        await page.keyboard.up('Control');
+      },
+      'scrolling while it plays': (step) => page.mouse.wheel(step % 60 < 30 ? 80 : -80, 0),
+    };
+    for (const [name, turn] of Object.entries(turns)) {
+      const { frames, late, longestMs } = await framesWhile(page, turn);
+      rows.push(
+        { what: `${name}: frames per second`, value: frames / watchedSeconds, unit: '/s', bar: '60' },
+        { what: `${name}: frames within ${lateMs} ms`, value: 100 * (1 - late / frames), unit: '%' },
+        { what: `${name}: longest time between two frames`, value: longestMs, unit: 'ms' },
+      );
+    }
+    return rows;
+  } finally {
+    await ends.disposeAsync();
+  }
+}
+
+/** Measures how soon the editor of a long song can be used, and how smoothly it is drawn. */
+export const bench: Bench = {
+  name: 'editor-page',
+  about:
+    'How soon a song of six minutes and six stems sounds in the editor, and how smoothly it scrolls and zooms.',
+  run: ({ log }) => measure(log),
+};
