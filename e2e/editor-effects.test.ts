@@ -43,6 +43,21 @@ test('transposes, warps, reverses and fades clips, and sets the effects of a lan
   await number('Volume of the selection', '150');
   await undo(page, 'Set volume of clip to 150 %');
 
+  // With Ctrl, a drag inside a clip moves the onset under the pointer.
+  const box = await page.getByRole('group', { name: 'Clips' }).boundingBox();
+  assert.ok(box);
+  await page.keyboard.down('Control');
+  await page.mouse.move(box.x + 0.4 * box.width, box.y + 0.4 * box.height);
+  await shoot('editor-onset');
+  await page.mouse.down();
+  await page.mouse.move(box.x + 0.43 * box.width, box.y + 0.4 * box.height, { steps: 4 });
+  await page.mouse.up();
+  await page.keyboard.up('Control');
+  await undo(page, 'Warp clip');
+  await shoot('editor-warped');
+  await page.keyboard.press('Control+z');
+  await undo(page, 'Set volume of clip to 150 %');
+
   await clickAt(page, 0.5, bar, 'right');
   const menu = page.getByRole('menu', { name: 'Selection' });
   await menu.waitFor();

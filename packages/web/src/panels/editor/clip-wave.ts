@@ -1,7 +1,7 @@
 import type { LivePeaks } from '@stem-studio/audio/player/song-player';
-import { sourceMsAt, warpOf } from '@stem-studio/contract/projects/warp';
 import type { Clip, ProjectState } from '@stem-studio/contract/resources/project';
 import { CHUNK_FRAMES } from '@stem-studio/renderer/sources/chunk';
+import { clipTimeOf } from './clip-time.ts';
 import { type Surface, xOf } from './editor-surface.ts';
 
 /** Samples for each px from which on peaks are enough. */
@@ -40,7 +40,7 @@ export function drawClipWave(surface: Surface, box: WaveBox): void {
   const { clip, state } = box;
   const wave: Wave = {
     ...box,
-    recorded: recordedAt(state, clip),
+    recorded: clipTimeOf(state, clip).recordedAt,
     first: Math.max(0, Math.floor(xOf(surface, clip.start_ms))),
     last: Math.min(width, xOf(surface, clip.start_ms + clip.length_ms)),
     gain: Math.min(2, clip.volume / 100),
@@ -48,16 +48,6 @@ export function drawClipWave(surface: Surface, box: WaveBox): void {
   const framesPerPx = (window.spanSeconds / width) * source.sampleRateHz();
   if (framesPerPx <= 1) drawLine(surface, wave, 1 / framesPerPx);
   else drawColumns(surface, wave, framesPerPx < PEAKS_FROM);
-}
-
-/** Returns the position in the recording that a clip plays at a position of the timeline, both in seconds. */
-function recordedAt(state: ProjectState, clip: Clip): (seconds: number) => number {
-  const warp = warpOf(state, clip);
-  const lengthMs = state.sources.find(({ source }) => source === clip.source)?.length_ms ?? 0;
-  return (seconds) => {
-    const ms = sourceMsAt(warp, clip.from_ms + seconds * 1000 - clip.start_ms);
-    return (clip.is_reversed ? lengthMs - ms : ms) / 1000;
-  };
 }
 
 function drawColumns(surface: Surface, wave: Wave, showsSamples: boolean): void {

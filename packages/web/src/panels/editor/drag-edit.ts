@@ -5,13 +5,15 @@ import { snapped } from './snap.ts';
 
 /** A drag of a clip or one of its parts, from where it began. */
 export interface ClipDrag {
-  readonly part: 'title' | 'start' | 'end' | 'fade_in' | 'fade_out';
+  readonly part: 'title' | 'start' | 'end' | 'fade_in' | 'fade_out' | 'onset';
   readonly clip: Clip;
   /** Lane of the clip. */
   readonly lane: string;
   /** Clips that move together; the dragged one is among them. */
   readonly clips: readonly string[];
   readonly fromMs: number;
+  /** For an onset: positions on the timeline that stay, in ms, beside the ends of the clip. */
+  readonly fixedMs?: readonly number[];
   /** Whether a drag of an edge changes the tempo instead of the part that plays. */
   readonly isStretch?: boolean;
 }
@@ -32,7 +34,7 @@ function earliestOf({ lanes }: ProjectState, clipIds: readonly string[]): number
  */
 export function dragEdit(
   state: ProjectState,
-  { part, clip, lane: from, clips, fromMs, isStretch = false }: ClipDrag,
+  { part, clip, lane: from, clips, fromMs, isStretch = false, fixedMs = [] }: ClipDrag,
   toMs: number,
   lane: string,
   marks: readonly number[],
@@ -49,6 +51,7 @@ export function dragEdit(
     return { operation: 'move', params: { clip_ids: [...clips], to_ms, ...target } };
   }
   const at = snapped(toMs, marks);
+  if (part === 'onset') return onsetEdit(clip, fixedMs, fromMs, at);
   if (part === 'start' || part === 'end') {
     const span =
       part === 'start'
@@ -77,6 +80,36 @@ export function stretchEdit(
   const points = [
     { from_ms: start_ms, to_ms: to },
     { from_ms: start_ms + length_ms, to_ms: to + lengthMs },
+  ];
+  return { operation: 'warp', params: { points, clip_ids: [id] } };
+}
+
+/** Least distance of an onset from audio that stays, in ms. */
+const LEAST_PART_MS = 1;
+
+/**
+ * Returns the operation that moves an onset of a clip to a position of the timeline, as far as the tempo before and after it
+ * may change. What is before the nearest fixed position or the start of the clip, and after the next one or its end, stays.
+ */
+export function onsetEdit(
+  { id, start_ms, length_ms }: Clip,
+  fixedMs: readonly number[],
+  fromMs: number,
+  toMs: number,
+): Edit | null {
+  const { leastRate, mostRate } = editBounds;
+  const fixed = [start_ms, ...fixedMs, start_ms + length_ms];
+  const before = Math.max(...fixed.filter((ms) => ms <= fromMs - LEAST_PART_MS));
+  const after = Math.min(...fixed.filter((ms) => ms >= fromMs + LEAST_PART_MS));
+  if (!Number.isFinite(before) || !Number.isFinite(after)) return null;
+  const earliest = Math.max(before + (fromMs - before) / mostRate, after - (after - fromMs) / leastRate);
+  const latest = Math.min(before + (fromMs - before) / leastRate, after - (after - fromMs) / mostRate);
+  const to_ms = Math.min(latest, Math.max(earliest, toMs));
+  if (Math.abs(to_ms - fromMs) < 1e-3) return null;
+  const points = [
+    { from_ms: before, to_ms: before },
+    { from_ms: fromMs, to_ms },
+    { from_ms: after, to_ms: after },
   ];
   return { operation: 'warp', params: { points, clip_ids: [id] } };
 }

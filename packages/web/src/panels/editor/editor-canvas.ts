@@ -2,6 +2,7 @@ import type { Scope } from '@stem-studio/audio/base/scope';
 import type { Clip, ProjectState } from '@stem-studio/contract/resources/project';
 import { fadeGain } from '@stem-studio/renderer/gain/fade-curve';
 import { stemName } from '../../base/stem-color.ts';
+import { warpMarksOf } from './clip-time.ts';
 import { drawClipWave } from './clip-wave.ts';
 import {
   type Colours,
@@ -12,6 +13,8 @@ import {
 } from './editor-surface.ts';
 import { fadeHandleX, HANDLE_PX, hasHandles, TITLE_PX } from './hit-test.ts';
 
+/** Half the width of the mark of a change of tempo, in px. */
+const WARP_MARK_PX = 3;
 /** Columns of the line of a fade. */
 const FADE_STEPS = 24;
 
@@ -152,6 +155,7 @@ function drawClip(
   context.globalAlpha = 0.9 * alpha;
   drawClipWave(surface, { state, clip, top: top + TITLE_PX, height: height - TITLE_PX });
   context.globalAlpha = alpha;
+  drawWarpMarks(surface, state, clip, top);
   drawFade(surface, clip, 'fade_in', top, height);
   drawFade(surface, clip, 'fade_out', top, height);
   context.strokeStyle = isSelected ? colours.text : colour;
@@ -190,6 +194,23 @@ function drawTitle(
   context.fillStyle = isSelected ? colours.panel : colours.text;
   context.fillText(clipTitle(clip), Math.max(left, 0) + 6, top + TITLE_PX / 2 + 1);
   context.restore();
+}
+
+/** Draws where the tempo of a clip changes, as small triangles below its name. */
+function drawWarpMarks(surface: Surface, state: ProjectState, clip: Clip, top: number): void {
+  const { context, colours, width } = surface;
+  context.fillStyle = colours.text;
+  let before = Number.NEGATIVE_INFINITY;
+  for (const ms of warpMarksOf(state, clip)) {
+    const x = xOf(surface, ms);
+    if (x < 0 || x > width || x - before < 2 * WARP_MARK_PX) continue;
+    before = x;
+    context.beginPath();
+    context.moveTo(x - WARP_MARK_PX, top + TITLE_PX);
+    context.lineTo(x + WARP_MARK_PX, top + TITLE_PX);
+    context.lineTo(x, top + TITLE_PX + 2 * WARP_MARK_PX);
+    context.fill();
+  }
 }
 
 function drawFade(

@@ -50,7 +50,7 @@ export const editorKeys: readonly { keys: string; does: string }[] = [
   { keys: 'M', does: 'Mute lane; Shift S: solo' },
   { keys: 'K', does: 'Set marker' },
   { keys: 'N', does: 'Notes of lane' },
-  { keys: 'Ctrl drag', does: 'At the edge of a clip: stretch it' },
+  { keys: 'Ctrl drag', does: 'Edge of a clip: stretch; inside: move an onset' },
   { keys: 'Shift F10', does: 'Menu of the selection' },
   { keys: 'Esc', does: 'Cancel drag, clear selection' },
 ];

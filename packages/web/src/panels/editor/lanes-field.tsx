@@ -25,7 +25,12 @@ export function LanesField({
   const field = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const cursor = useRef<HTMLDivElement>(null);
-  const drag = useLaneDrag(model);
+  const onset = useRef<HTMLDivElement>(null);
+  const drag = useLaneDrag(
+    model,
+    { samples: playback.samplesOf, sampleRateHz: playback.sampleRateHz },
+    (ms, lane) => showOnset(onset.current, model, ms, lane),
+  );
   useScope(
     (scope) => {
       if (!canvas.current || !field.current) return;
@@ -78,6 +83,7 @@ export function LanesField({
         <canvas ref={canvas} aria-hidden="true" />
         <div className={styles['loop']} data-editor-loop hidden />
         <div ref={cursor} className={styles['cursor']} />
+        <div ref={onset} className={styles['onset']} hidden />
         <div className={styles['playhead']} data-editor-playhead hidden />
       </div>
     </LanesMenu>
@@ -85,3 +91,16 @@ export function LanesField({
 }
 
 const clipAt = (hit: Hit): string | null => ('clip' in hit ? hit.clip.id : null);
+
+/** Shows the line of the onset that Ctrl and a drag would move, on its lane. */
+function showOnset(line: HTMLElement | null, model: EditorModel, ms: number | null, lane: string): void {
+  if (!line) return;
+  line.hidden = ms === null;
+  if (ms === null) return;
+  const { fromSeconds, spanSeconds } = model.view.window;
+  const { lanes } = model.state;
+  const index = lanes.findIndex(({ id }) => id === lane);
+  line.style.left = `${(100 * (ms / 1000 - fromSeconds)) / (spanSeconds || 1)}%`;
+  line.style.top = `${(100 * index) / lanes.length}%`;
+  line.style.height = `${100 / lanes.length}%`;
+}
