@@ -89,6 +89,7 @@ export function useLaneDrag(
     onPointerDown(event: PointerEvent<HTMLElement>) {
       if (event.button !== 0) return;
       event.currentTarget.setPointerCapture(event.pointerId);
+      showOnset(null, '');
       const { x, ms, lane, hit, pxPerMs } = locate(model, event);
       const before = model.selection;
       let drag: ClipDrag | null = null;
