@@ -63,14 +63,11 @@ async function firstSoundMs(page: Page, url: string): Promise<{ open: number; so
   return { open, sound: performance.now() - start };
 }
 
-/** Turns the wheel over the lanes and counts the frames that the page draws meanwhile. */
+/** Turns the wheel under the pointer and counts the frames that the page draws meanwhile. */
 async function framesWhile(
   page: Page,
   turn: (step: number) => Promise<void>,
 ): Promise<{ frames: number; late: number; longestMs: number }> {
-  const box = await page.locator('[data-editor-field]').boundingBox();
-  if (!box) throw new Error('the lanes are not shown');
-  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
   const counted = page.evaluate(
     async ({ forMs, late }) => {
       const times = { frames: 0, late: 0, longestMs: 0 };
@@ -118,17 +115,32 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
         bar: '≤ 2000 ms',
       },
     ];
+    const box = await page.locator('[data-editor-field]').boundingBox();
+    if (!box) throw new Error('the lanes are not shown');
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
     // Until all waveforms are there.
     await page.waitForTimeout(10_000);
-    const turns: Readonly<Record<string, (step: number) => Promise<void>>> = {
-      'zooming while it plays': async (step) => {
-        await page.keyboard.down('Control');
-        await page.mouse.wheel(0, step % 40 < 20 ? -120 : 120);
-        await page.keyboard.up('Control');
-      },
-      'scrolling while it plays': (step) => page.mouse.wheel(step % 60 < 30 ? 80 : -80, 0),
+    const zoom = async (direction: 1 | -1) => {
+      await page.keyboard.down('Control');
+      await page.mouse.wheel(0, -120 * direction);
+      await page.keyboard.up('Control');
     };
-    for (const [name, turn] of Object.entries(turns)) {
+    const turns: readonly { name: string; zoomed: number; turn: (step: number) => Promise<void> }[] = [
+      { name: 'zooming', zoomed: 0, turn: (step) => zoom(step % 40 < 20 ? 1 : -1) },
+      {
+        name: 'scrolling over 60 s',
+        zoomed: 8,
+        turn: (step) => page.mouse.wheel(step % 60 < 30 ? 80 : -80, 0),
+      },
+      {
+        name: 'scrolling over 4 s',
+        zoomed: 20,
+        turn: (step) => page.mouse.wheel(step % 60 < 30 ? 80 : -80, 0),
+      },
+    ];
+    for (const { name, zoomed, turn } of turns) {
+      await page.keyboard.press('0');
+      for (let step = 0; step < zoomed; step++) await zoom(1);
       const { frames, late, longestMs } = await framesWhile(page, turn);
       rows.push(
         { what: `${name}: frames per second`, value: frames / watchedSeconds, unit: '/s', bar: '60' },

@@ -26,6 +26,8 @@ interface Wave extends WaveBox {
   readonly first: number;
   readonly last: number;
   readonly gain: number;
+  /** Samples of a block; null while they are read. */
+  readonly blockAt: (index: number) => Float32Array | null;
 }
 
 /** Lowest and highest sample of a part of a recording; 1 is full scale. */
@@ -44,10 +46,22 @@ export function drawClipWave(surface: Surface, box: WaveBox): void {
     first: Math.max(0, Math.floor(xOf(surface, clip.start_ms))),
     last: Math.min(width, xOf(surface, clip.start_ms + clip.length_ms)),
     gain: Math.min(2, clip.volume / 100),
+    blockAt: blocksOf(source, clip),
   };
   const framesPerPx = (window.spanSeconds / width) * source.sampleRateHz();
   if (framesPerPx <= 1) drawLine(surface, wave, 1 / framesPerPx);
   else drawColumns(surface, wave, framesPerPx < PEAKS_FROM);
+}
+
+/** Returns a function that returns blocks of samples, and asks for each only once in a row. */
+function blocksOf(source: Surface['source'], clip: Clip): Wave['blockAt'] {
+  let last = -1;
+  let block: Float32Array | null = null;
+  return (index) => {
+    if (index !== last) block = source.samples(clip.source, index);
+    last = index;
+    return block;
+  };
 }
 
 function drawColumns(surface: Surface, wave: Wave, showsSamples: boolean): void {
@@ -65,7 +79,7 @@ function drawColumns(surface: Surface, wave: Wave, showsSamples: boolean): void 
     const to = Math.max(one, other);
     extent.low = 0;
     extent.high = 0;
-    const isKnown = showsSamples && addSamples(surface, clip, from, to, extent);
+    const isKnown = showsSamples && addSamples(wave, from, to, extent);
     if (!isKnown && peaks) addPeaks(peaks, from, to, extent);
     const up = Math.min(1, extent.high * gain) * (height / 2);
     const down = Math.min(1, -extent.low * gain) * (height / 2);
@@ -84,13 +98,19 @@ function addPeaks(peaks: LivePeaks, from: number, to: number, extent: Extent): v
 }
 
 /** Takes frames `from` to `to` into an extent; false while they are read. */
-function addSamples({ source }: Surface, clip: Clip, from: number, to: number, extent: Extent): boolean {
-  for (let frame = Math.floor(from); frame <= to; frame++) {
-    const block = source.samples(clip.source, Math.floor(frame / CHUNK_FRAMES));
+function addSamples({ blockAt }: Wave, from: number, to: number, extent: Extent): boolean {
+  const last = Math.floor(to);
+  for (let frame = Math.floor(from); frame <= last; ) {
+    const index = Math.floor(frame / CHUNK_FRAMES);
+    const block = blockAt(index);
     if (!block) return false;
-    const sample = block[frame % CHUNK_FRAMES] ?? 0;
-    if (sample < extent.low) extent.low = sample;
-    if (sample > extent.high) extent.high = sample;
+    const start = index * CHUNK_FRAMES;
+    const end = Math.min(last + 1, start + CHUNK_FRAMES);
+    for (; frame < end; frame++) {
+      const sample = block[frame - start] ?? 0;
+      if (sample < extent.low) extent.low = sample;
+      if (sample > extent.high) extent.high = sample;
+    }
   }
   return true;
 }
@@ -98,7 +118,7 @@ function addSamples({ source }: Surface, clip: Clip, from: number, to: number, e
 /** Draws the samples of a few milliseconds as a line, with dots where there is space for them. */
 function drawLine(surface: Surface, wave: Wave, pxPerFrame: number): void {
   const { context, source, width, window } = surface;
-  const { clip, first, last, gain, recorded, top, height } = wave;
+  const { first, last, gain, recorded, top, height } = wave;
   const rateHz = source.sampleRateHz();
   const secondsAt = (x: number) => window.fromSeconds + (x / width) * window.spanSeconds;
   const [one, other] = [recorded(secondsAt(first)) * rateHz, recorded(secondsAt(last)) * rateHz];
@@ -115,7 +135,7 @@ function drawLine(surface: Surface, wave: Wave, pxPerFrame: number): void {
   context.beginPath();
   const dots: [number, number][] = [];
   for (let frame = low; frame <= high; frame++) {
-    const block = source.samples(clip.source, Math.floor(frame / CHUNK_FRAMES));
+    const block = wave.blockAt(Math.floor(frame / CHUNK_FRAMES));
     if (!block) continue;
     const y = top + (height / 2) * (1 - Math.max(-1, Math.min(1, (block[frame % CHUNK_FRAMES] ?? 0) * gain)));
     context.lineTo(xAt(frame), y);
