@@ -83,6 +83,14 @@ export const summaryRows: readonly SummaryRow[] = [
   ...rowsOf('Decks', 'dj-mix', { 'their beats apart': 'beats of two synchronised songs: distance' }),
   ...rowsOf('Decks', 'dj-page', { 'frames within 33 ms': 'frames drawn within 33 ms' }),
   ...rowsOf('Decks', 'decks', { 'the same, p95': 'action to update of another window, p95' }),
+  ...rowsOf('Editor', 'editor-page', {
+    'from the address to the first sound': 'song of six minutes and six stems: address to first sound',
+    'zooming: frames per second': 'frames drawn while zooming',
+  }),
+  ...rowsOf('Editor', 'edit-export', {
+    'fifty edits, 16 minutes: speed': 'export of fifty edits, six stems, one core',
+    'with six warped lanes: part of a core': 'preview of six warped lanes, one core',
+  }),
   ...rowsOf('Service', 'tracks', { '20 of 100000 tracks': 'track list of a library of 100,000' }),
   ...rowsOf('Service', 'sockets', { 'the same, p95': 'progress event to 1,000 clients, p95' }),
   ...rowsOf('Service', 'queue', {
