@@ -13,7 +13,7 @@ const openings = 5;
 const watchedSeconds = 10;
 /** Frame time in ms above which a frame was missed at 60 per second. */
 const lateMs = 33;
-/** Level of the master output that counts as sound. */
+/** Level of the master output that counts as audio. */
 const audible = 1e-3;
 
 /** Uploads a song of six minutes, separates it into six stems, and opens a project of it. Returns its path. */
@@ -46,8 +46,8 @@ async function openProject(page: Page): Promise<string> {
   return page.url();
 }
 
-/** Opens the project anew, presses Play as soon as it can be pressed, and returns the ms until there is sound. */
-async function firstSoundMs(page: Page, url: string): Promise<{ open: number; sound: number }> {
+/** Opens the project anew, presses Play as soon as it can be pressed, and returns the ms until there is audio. */
+async function firstAudioMs(page: Page, url: string): Promise<{ open: number; audio: number }> {
   await page.goto('about:blank');
   const start = performance.now();
   await page.goto(url, { waitUntil: 'commit' });
@@ -60,13 +60,13 @@ async function firstSoundMs(page: Page, url: string): Promise<{ open: number; so
     audible,
     { polling: 'raf' },
   );
-  return { open, sound: performance.now() - start };
+  return { open, audio: performance.now() - start };
 }
 
-/** Turns the wheel under the pointer and counts the frames that the page draws meanwhile. */
+/** Moves the wheel under the pointer and counts the frames that the page draws meanwhile. */
 async function framesWhile(
   page: Page,
-  turn: (step: number) => Promise<void>,
+  move: (step: number) => Promise<void>,
 ): Promise<{ frames: number; late: number; longestMs: number }> {
   const counted = page.evaluate(
     async ({ forMs, late }) => {
@@ -84,11 +84,11 @@ async function framesWhile(
     },
     { forMs: watchedSeconds * 1000, late: lateMs },
   );
-  let isOver = false;
+  const watched = { isOver: false };
   const over = counted.finally(() => {
-    isOver = true;
+    watched.isOver = true;
   });
-  for (let step = 0; !isOver; step++) await turn(step);
+  for (let step = 0; !watched.isOver; step++) await move(step);
   return over;
 }
 
@@ -100,17 +100,17 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
     await page.getByRole('button', { name: 'Import demo album' }).waitFor();
     const url = await openProject(page);
     log('a song of six minutes stands in the editor with six stems');
-    const times: { open: number; sound: number }[] = [];
-    for (let round = 0; round < openings; round++) times.push(await firstSoundMs(page, url));
+    const times: { open: number; audio: number }[] = [];
+    for (let round = 0; round < openings; round++) times.push(await firstAudioMs(page, url));
     log(
-      `opened in ${times.map(({ open, sound }) => `${open.toFixed(0)} and ${sound.toFixed(0)}`).join(', ')} ms`,
+      `opened in ${times.map(({ open, audio }) => `${open.toFixed(0)} and ${audio.toFixed(0)}`).join(', ')} ms`,
     );
-    const worst = (of: 'open' | 'sound') => Math.max(...times.map((each) => each[of]));
+    const worst = (of: 'open' | 'audio') => Math.max(...times.map((each) => each[of]));
     const rows: BenchRow[] = [
       { what: `from the address to Play, the slowest of ${openings}`, value: worst('open'), unit: 'ms' },
       {
-        what: `from the address to the first sound, the slowest of ${openings}`,
-        value: worst('sound'),
+        what: `from the address to the first audio, the slowest of ${openings}`,
+        value: worst('audio'),
         unit: 'ms',
         bar: '≤ 2000 ms',
       },
@@ -125,23 +125,23 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
       await page.mouse.wheel(0, -120 * direction);
       await page.keyboard.up('Control');
     };
-    const turns: readonly { name: string; zoomed: number; turn: (step: number) => Promise<void> }[] = [
-      { name: 'zooming', zoomed: 0, turn: (step) => zoom(step % 40 < 20 ? 1 : -1) },
+    const moves: readonly { name: string; zoomed: number; move: (step: number) => Promise<void> }[] = [
+      { name: 'zooming', zoomed: 0, move: (step) => zoom(step % 40 < 20 ? 1 : -1) },
       {
         name: 'scrolling over 60 s',
         zoomed: 8,
-        turn: (step) => page.mouse.wheel(step % 60 < 30 ? 80 : -80, 0),
+        move: (step) => page.mouse.wheel(step % 60 < 30 ? 80 : -80, 0),
       },
       {
         name: 'scrolling over 4 s',
         zoomed: 20,
-        turn: (step) => page.mouse.wheel(step % 60 < 30 ? 80 : -80, 0),
+        move: (step) => page.mouse.wheel(step % 60 < 30 ? 80 : -80, 0),
       },
     ];
-    for (const { name, zoomed, turn } of turns) {
+    for (const { name, zoomed, move } of moves) {
       await page.keyboard.press('0');
       for (let step = 0; step < zoomed; step++) await zoom(1);
-      const { frames, late, longestMs } = await framesWhile(page, turn);
+      const { frames, late, longestMs } = await framesWhile(page, move);
       rows.push(
         { what: `${name}: frames per second`, value: frames / watchedSeconds, unit: '/s', bar: '60' },
         { what: `${name}: frames within ${lateMs} ms`, value: 100 * (1 - late / frames), unit: '%' },
@@ -158,6 +158,6 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
 export const bench: Bench = {
   name: 'editor-page',
   about:
-    'How soon a song of six minutes and six stems sounds in the editor, and how smoothly it scrolls and zooms.',
+    'How soon a song of six minutes and six stems is audible in the editor, and how smoothly it scrolls and zooms.',
   run: ({ log }) => measure(log),
 };

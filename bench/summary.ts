@@ -84,7 +84,7 @@ export const summaryRows: readonly SummaryRow[] = [
   ...rowsOf('Decks', 'dj-page', { 'frames within 33 ms': 'frames drawn within 33 ms' }),
   ...rowsOf('Decks', 'decks', { 'the same, p95': 'action to update of another window, p95' }),
   ...rowsOf('Editor', 'editor-page', {
-    'from the address to the first sound': 'song of six minutes and six stems: address to first sound',
+    'from the address to the first audio': 'song of six minutes and six stems: address to first audio',
     'zooming: frames per second': 'frames drawn while zooming',
   }),
   ...rowsOf('Editor', 'edit-export', {

@@ -4,7 +4,7 @@ import type { StemFile } from '../player/stem-file.ts';
 
 /**
  * Blocks that are kept, a second and a half each: more than six stems show at once on a wide screen before they show peaks.
- * Fewer would be read again for each picture.
+ * Fewer would be read again for each frame.
  */
 const KEPT_BLOCKS = 96;
 /** Pause before a block that could not be read is asked for again, in ms. */
