@@ -2,25 +2,19 @@ import type { Page } from 'playwright-core';
 import { deckOf, loadRow } from '../e2e/dj-page.ts';
 import { titlesShown, trackRow } from '../e2e/library-page.ts';
 import type { Bench, BenchRow } from './bench.ts';
+import { countFrames, lateMs } from './page-frames.ts';
 import { openStudioPage } from './studio-page.ts';
 
 /** Long enough that a break of the audio every few minutes is found. */
 const seconds = 300;
-/** Frame time in ms above which a frame was missed at 60 per second. */
-const lateMs = 33;
 const songsOfTheDemo = 3;
 /** The smallest screen on which the decks show everything. */
 const viewport = { width: 1280, height: 720 };
 
-/** Measurements of the page while both decks played. */
-interface Watched {
-  frames: number;
-  late: number;
-  longestMs: number;
-  heapBefore: number;
-  heapAfter: number;
-  /** Statistics of the audio output; null if the browser does not provide them. */
-  stats: { underruns: number; underrunSeconds: number; totalSeconds: number } | null;
+/** Statistics of the audio output. */
+interface OutputStats {
+  readonly underruns: number;
+  readonly underrunSeconds: number;
 }
 
 /** Stores the page's audio context for its statistics. Runs in the page, before its own scripts. */
@@ -34,41 +28,25 @@ function keepContext(): void {
   };
 }
 
-async function watch(page: Page, forSeconds: number): Promise<Watched> {
-  return page.evaluate(
-    async ({ forMs, late }) => {
-      const heap = () => {
-        (globalThis as { gc?: () => void }).gc?.();
-        return (
-          (performance as unknown as { memory?: { usedJSHeapSize: number } }).memory?.usedJSHeapSize ?? 0
-        );
-      };
-      const heapBefore = heap();
-      const times = { frames: 0, late: 0, longestMs: 0 };
-      const end = performance.now() + forMs;
-      let last = performance.now();
-      while (last < end) {
-        const now = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
-        const passed = now - last;
-        last = now;
-        times.frames += 1;
-        if (passed > late) times.late += 1;
-        times.longestMs = Math.max(times.longestMs, passed);
-      }
-      type MeasuredContext = { playbackStats?: Record<string, number> };
-      const playbackStats = (globalThis as { benchContext?: MeasuredContext }).benchContext?.playbackStats;
-      const stats = playbackStats
-        ? {
-            underruns: playbackStats['underrunEvents'] ?? 0,
-            underrunSeconds: playbackStats['underrunDuration'] ?? 0,
-            totalSeconds: playbackStats['totalDuration'] ?? 0,
-          }
-        : null;
-      return { ...times, heapBefore, heapAfter: heap(), stats };
-    },
-    { forMs: forSeconds * 1000, late: lateMs },
-  );
-}
+/** Returns the size of the page's heap after a garbage collection, in bytes. */
+const heapBytes = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    (globalThis as { gc?: () => void }).gc?.();
+    return (performance as unknown as { memory?: { usedJSHeapSize: number } }).memory?.usedJSHeapSize ?? 0;
+  });
+
+/** Returns the statistics of the audio output; null if the browser does not provide them. */
+const outputStats = (page: Page): Promise<OutputStats | null> =>
+  page.evaluate(() => {
+    type MeasuredContext = { playbackStats?: Record<string, number> };
+    const stats = (globalThis as { benchContext?: MeasuredContext }).benchContext?.playbackStats;
+    return stats
+      ? {
+          underruns: stats['underrunEvents'] ?? 0,
+          underrunSeconds: stats['underrunDuration'] ?? 0,
+        }
+      : null;
+  });
 
 async function playBoth(page: Page, titles: readonly [string, string]): Promise<void> {
   await page.goto('/?tab=dj');
@@ -110,7 +88,10 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
     await page.setViewportSize(viewport);
     await playBoth(page, [one, two]);
     log(`both decks play four stems each under key lock for ${seconds} s`);
-    const { frames, late, longestMs, heapBefore, heapAfter, stats } = await watch(page, seconds);
+    const heapBefore = await heapBytes(page);
+    const { frames, late, longestMs } = await countFrames(page, seconds);
+    const stats = await outputStats(page);
+    const heapAfter = await heapBytes(page);
     const rows: BenchRow[] = [
       { what: 'frames per second', value: frames / seconds, unit: '/s' },
       {

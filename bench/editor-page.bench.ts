@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { dropFiles, trackRow } from '../e2e/library-page.ts';
 import { tapOutputs } from '../e2e/output-analysers.ts';
 import type { Bench, BenchRow } from './bench.ts';
+import { countFrames, type Frames, lateMs } from './page-frames.ts';
 import { openStudioPage } from './studio-page.ts';
 
 const sampleRateHz = 44_100;
@@ -11,8 +12,6 @@ const songSeconds = 360;
 const openings = 5;
 /** Time that is scrolled and zoomed in each of the measurements, in s. */
 const watchedSeconds = 10;
-/** Frame time in ms above which a frame was missed at 60 per second. */
-const lateMs = 33;
 /** Level of the master output that counts as audio. */
 const audible = 1e-3;
 
@@ -64,26 +63,8 @@ async function firstAudioMs(page: Page, url: string): Promise<{ open: number; au
 }
 
 /** Moves the wheel under the pointer and counts the frames that the page draws meanwhile. */
-async function framesWhile(
-  page: Page,
-  move: (step: number) => Promise<void>,
-): Promise<{ frames: number; late: number; longestMs: number }> {
-  const counted = page.evaluate(
-    async ({ forMs, late }) => {
-      const times = { frames: 0, late: 0, longestMs: 0 };
-      const end = performance.now() + forMs;
-      let last = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
-      while (last < end) {
-        const now = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
-        times.frames += 1;
-        if (now - last > late) times.late += 1;
-        times.longestMs = Math.max(times.longestMs, now - last);
-        last = now;
-      }
-      return times;
-    },
-    { forMs: watchedSeconds * 1000, late: lateMs },
-  );
+async function framesWhile(page: Page, move: (step: number) => Promise<void>): Promise<Frames> {
+  const counted = countFrames(page, watchedSeconds);
   const watched = { isOver: false };
   const over = counted.finally(() => {
     watched.isOver = true;

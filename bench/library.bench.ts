@@ -5,13 +5,13 @@ import { databaseUrlOf } from '@stem-studio/server/testing/service-process';
 import { createTestDatabase } from '@stem-studio/server/testing/test-postgres';
 import type { Page } from 'playwright-core';
 import type { Bench, BenchRow } from './bench.ts';
+import { countFrames, lateMs } from './page-frames.ts';
 import { openStudioPage } from './studio-page.ts';
 
 const large = 100_000;
 const rounds = 7;
-/** Frame time in ms above which a frame was missed at 60 per second. */
-const lateMs = 33;
 const scrollSeconds = 10;
+const listSelector = '[role="grid"] > [role="presentation"]';
 const searches = ['artist c4', 'bpm:124', '~key:8A', 'genre:house bpm:100-101', '4242', 'tag:late -4'];
 
 const median = (values: readonly number[]) =>
@@ -34,33 +34,6 @@ async function firstRows(page: Page): Promise<number> {
   await page.reload();
   await page.waitForFunction(() => (globalThis as { firstRowMs?: number }).firstRowMs !== undefined);
   return page.evaluate(() => (globalThis as { firstRowMs?: number }).firstRowMs ?? 0);
-}
-
-/** Scrolls through the list by a number of pixels each frame and counts the frames. */
-async function scroll(
-  page: Page,
-  pxPerFrame: number,
-): Promise<{ frames: number; late: number; longestMs: number }> {
-  return page.evaluate(
-    async ({ forMs, late, step }) => {
-      const scroller = document.querySelector('[role="grid"] > [role="presentation"]');
-      if (!scroller) throw new Error('the page has no list');
-      const times = { frames: 0, late: 0, longestMs: 0 };
-      const end = performance.now() + forMs;
-      let last = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
-      while (last < end) {
-        scroller.scrollTop += step;
-        const now = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
-        const passed = now - last;
-        last = now;
-        times.frames += 1;
-        if (passed > late) times.late += 1;
-        times.longestMs = Math.max(times.longestMs, passed);
-      }
-      return times;
-    },
-    { forMs: scrollSeconds * 1000, late: lateMs, step: pxPerFrame },
-  );
 }
 
 /** Times of a search from its last key, in ms. */
@@ -161,7 +134,10 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
       ['a fast wheel', 400],
       ['the scroll bar', 4000],
     ] as const) {
-      const { frames, late, longestMs } = await scroll(page, px);
+      const { frames, late, longestMs } = await countFrames(page, scrollSeconds, {
+        selector: listSelector,
+        px,
+      });
       rows.push(
         { what: `frames per second with ${name}`, value: frames / scrollSeconds, unit: '/s', bar: '≥ 60' },
         { what: `frames later than ${lateMs} ms with ${name}`, value: (100 * late) / frames, unit: '%' },

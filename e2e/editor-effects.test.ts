@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from './accessibility.ts';
+import { shootSmaller } from './editor-page.ts';
 import { tapOutputs, untilLevel } from './output-analysers.ts';
 import { openSmallSong } from './small-song-page.ts';
 import { until } from './until.ts';
@@ -105,12 +106,5 @@ test('transposes, warps, reverses and fades clips, and sets the effects of a lan
     (text) => /^−\d/.test(text ?? ''),
   );
   await shoot('editor-effects');
-  for (const [width, height] of [
-    [1280, 720],
-    [1024, 768],
-    [390, 844],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    await shoot(`editor-effects-${width}`);
-  }
+  await shootSmaller({ page, shoot }, 'editor-effects');
 });

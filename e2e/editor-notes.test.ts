@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from './accessibility.ts';
+import { shootSmaller, untilSaved } from './editor-page.ts';
 import { openSmallSong } from './small-song-page.ts';
 import { until, untilEqual } from './until.ts';
 
@@ -10,14 +11,6 @@ const workLimitMs = 300_000;
 
 /** Height of a row of the piano roll at first. */
 const rowPx = 11;
-
-/** Waits until every step is saved. */
-async function untilSaved(page: Page): Promise<void> {
-  await page
-    .getByRole('status')
-    .filter({ hasText: /^Saved$/ })
-    .waitFor();
-}
 
 /** Drags over the piano roll; x and y are parts of its width and height. */
 async function dragNotes(page: Page, from: readonly [number, number], to: readonly [number, number]) {
@@ -87,12 +80,5 @@ test('transcribes a lane of the editor, draws and moves notes, and keeps them ov
   await undo('Move 1 note of bass').waitFor();
   await openNotes();
   await untilEqual('notes after a reload', () => status.textContent(), `${count + 1} notes`);
-  for (const [width, height] of [
-    [1280, 720],
-    [1024, 768],
-    [390, 844],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    await shoot(`editor-notes-${width}`);
-  }
+  await shootSmaller({ page, shoot }, 'editor-notes');
 });

@@ -4,20 +4,13 @@ import { test } from 'node:test';
 import { decodeFile } from '@stem-studio/dsp/testing/audio-file';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from './accessibility.ts';
+import { shootSmaller, untilSaved } from './editor-page.ts';
 import { measure, tapOutputs, untilLevel } from './output-analysers.ts';
 import { openSmallSong } from './small-song-page.ts';
 import { until, untilEqual } from './until.ts';
 
 /** Time limit for a separation, in ms; only a hanging one reaches it. */
 const separationLimitMs = 300_000;
-
-/** Waits until every step is saved. */
-async function untilSaved(page: Page): Promise<void> {
-  await page
-    .getByRole('status')
-    .filter({ hasText: /^Saved$/ })
-    .waitFor();
-}
 
 /** Drags over the timeline of the lanes; x and y are parts of its width and height. */
 async function dragOver(page: Page, from: readonly [number, number], to: readonly [number, number]) {
@@ -111,12 +104,5 @@ test('edits the stems of a song, keeps each step over a reload, and shows it in 
   assert.equal(await page.getByRole('slider', { name: 'Pan of Drums' }).getAttribute('aria-valuenow'), '0');
   await page.getByRole('button', { name: 'Redo Set pan of drums to 100 right', exact: true }).waitFor();
   await untilSaved(page);
-  for (const [width, height] of [
-    [1280, 720],
-    [1024, 768],
-    [390, 844],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    await shoot(`editor-${width}`);
-  }
+  await shootSmaller({ page, shoot }, 'editor');
 });

@@ -116,14 +116,14 @@ export class EditPlayer {
     return this.#peaks[this.#sources.indexOf(source)] ?? null;
   }
 
-  /** Samples of the stems for waveforms; null until the files are open. */
-  get samples(): SampleBlocks | null {
-    return this.#samples;
+  /** Samples of a stem in blocks of `CHUNK_FRAMES`, for waveforms; null while they are read. */
+  samples(source: StemType, block: number): Float32Array | null {
+    return this.#samples?.block(this.#sources.indexOf(source), block) ?? null;
   }
 
-  /** Returns the number of a stem among the files; −1 for none. */
-  indexOf(source: StemType): number {
-    return this.#sources.indexOf(source);
+  /** Number of blocks of samples that have arrived. */
+  get samplesVersion(): number {
+    return this.#samples?.version ?? 0;
   }
 
   /** Sets what is played from now on. */

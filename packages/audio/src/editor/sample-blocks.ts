@@ -66,6 +66,7 @@ export class SampleBlocks {
       if (!this.#scope.isDisposed) this.#scope.after(RETRY_MS, () => void this.#blocks.delete(key));
     }
   }
+
   /** Drops the blocks that were not asked for the longest. */
   #dropOldest(): void {
     while (this.#blocks.size > KEPT_BLOCKS) {

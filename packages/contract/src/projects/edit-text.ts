@@ -46,12 +46,9 @@ function panText(value: number): string {
 
 function fadeText(verb: string, { clip_ids, ...params }: ParamsOf<'fade_in'>): string {
   const isRemoved = params.end_ms === params.start_ms;
-  if (clip_ids)
-    return isRemoved
-      ? `Remove ${verb.toLowerCase().replace(' ', '-')} of ${clipText(clip_ids)}`
-      : `${verb} ${clipText(clip_ids)}`;
-  const name = withLaneNames(verb)(params);
-  return isRemoved ? `Remove ${name.toLowerCase().replace(' ', '-')}` : name;
+  const action = isRemoved ? `Remove ${verb.toLowerCase().replace(' ', '-')}` : verb;
+  if (clip_ids) return `${action}${isRemoved ? ' of' : ''} ${clipText(clip_ids)}`;
+  return withLaneNames(action)(params);
 }
 
 function volumeText({ clip_id, clip_ids, start_ms, value, ...named }: ParamsOf<'volume'>): string {

@@ -1,4 +1,4 @@
-import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { exportFormats } from '@stem-studio/contract/export-formats';
 import { mixBounds } from '@stem-studio/contract/limits';
@@ -6,6 +6,7 @@ import { type FileMix, fileMix } from '@stem-studio/contract/resources/mix';
 import { stemType } from '@stem-studio/contract/resources/stem';
 import { renderFileMix } from '../features/exports/standalone.ts';
 import { type Command, CommandError, type Given, type Terminal, UsageError } from './command.ts';
+import { withFolderBeside } from './folder-beside.ts';
 import { createProgress } from './progress.ts';
 import { longestSeconds, readableAudio, requireFile } from './readable-audio.ts';
 
@@ -111,9 +112,8 @@ async function render(
   outPath: string,
   terminal: Terminal,
 ): Promise<void> {
-  const folder = await mkdtemp(join(dirname(outPath), '.studio-'));
   const progress = createProgress(process.stderr);
-  try {
+  const renderIn = async (folder: string) => {
     const paths = new Map<FileMix['rows'][number]['source'], string>();
     for (const { source } of settings.rows)
       paths.set(source, await readableAudio(files.get(source) ?? '', folder, terminal));
@@ -134,10 +134,8 @@ async function render(
       throw new CommandError((error as Error).message);
     });
     await rename(outputPath, outPath);
-  } finally {
-    progress.end();
-    await rm(folder, { recursive: true, force: true });
-  }
+  };
+  await withFolderBeside(outPath, renderIn).finally(() => progress.end());
 }
 
 /** Renders a mix of a song or of its stems without the service and the database. */

@@ -1,12 +1,13 @@
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, extname, join, resolve } from 'node:path';
-import { type MidiGrid, midiGrid, midiGrids } from '@stem-studio/contract/endpoints/exports';
+import { rename, writeFile } from 'node:fs/promises';
+import { basename, extname, join, resolve } from 'node:path';
 import type { TranscribedNote } from '@stem-studio/contract/resources/notes';
 import { defaultNoteOptions, type NoteOptions } from '@stem-studio/dsp/notes/note-event';
 import { analyzeFile } from '../features/analysis/standalone.ts';
 import { midiOf, transcribeNotes } from '../features/notes/standalone.ts';
 import { ThreadError } from '../platform/process/thread.ts';
 import { type Command, CommandError, type Given, type Terminal, UsageError } from './command.ts';
+import { withFolderBeside } from './folder-beside.ts';
+import { type MidiOutput, midiOptions, readMidiOutput } from './midi-options.ts';
 import { createProgress } from './progress.ts';
 import { longestSeconds, readableAudio, requireFile } from './readable-audio.ts';
 
@@ -14,9 +15,7 @@ import { longestSeconds, readableAudio, requireFile } from './readable-audio.ts'
 const beatsFraction = 0.3;
 
 /** Parsed options of the command line. */
-interface NotesRequest {
-  readonly outPath: string;
-  readonly quantize: MidiGrid;
+interface NotesRequest extends MidiOutput {
   readonly isMonophonic: boolean;
   readonly options: NoteOptions;
 }
@@ -34,17 +33,9 @@ function numberOf(
 }
 
 function readRequest(given: Given): NotesRequest {
-  const out = given.text('out');
-  if (out === null) throw new UsageError('--out must be given: the MIDI file that is written');
-  const quantize = midiGrid.safeParse(given.text('quantize'));
-  if (!quantize.success) {
-    const rule = `--quantize must be ${midiGrids.join(', ')}`;
-    throw new UsageError(`${rule} (got ${given.text('quantize')})`);
-  }
   const { onsetThreshold, frameThreshold, minimumNoteSeconds } = defaultNoteOptions;
   return {
-    outPath: resolve(out),
-    quantize: quantize.data,
+    ...readMidiOutput(given),
     isMonophonic: given.has('mono'),
     options: {
       onsetThreshold: numberOf(given, 'onset', [0.05, 0.95], onsetThreshold),
@@ -95,14 +86,9 @@ export const notes: Command = {
   operands: ['FILE'],
   summary: 'Transcribe the notes of an audio file to a MIDI file',
   options: {
-    out: { type: 'string', value: 'FILE', help: 'The MIDI file that is written' },
+    out: midiOptions.out,
     mono: { type: 'boolean', help: 'One note at a time, with its bends: for vocals or a bass' },
-    quantize: {
-      type: 'string',
-      value: 'Q',
-      default: 'none',
-      help: 'Move notes to the nearest 4, 8, 16, 32 (parts of a whole note), or none',
-    },
+    quantize: midiOptions.quantize,
     onset: {
       type: 'string',
       value: 'T',
@@ -120,9 +106,7 @@ export const notes: Command = {
     const request = readRequest(given);
     const filePath = resolve(given.operands[0] ?? '');
     await requireFile(filePath);
-    // In the output folder, so that an interrupted run leaves no partial file.
-    const folder = await mkdtemp(join(dirname(request.outPath), '.studio-'));
-    try {
+    return withFolderBeside(request.outPath, async (folder) => {
       const title = basename(filePath, extname(filePath));
       const path = await readableAudio(filePath, folder, terminal);
       const { notes: detected, bytes } = await transcribe(path, title, request, terminal);
@@ -132,8 +116,6 @@ export const notes: Command = {
       terminal.log(`${detected.length} ${detected.length === 1 ? 'note' : 'notes'}`);
       terminal.print(request.outPath);
       return 0;
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    });
   },
 };

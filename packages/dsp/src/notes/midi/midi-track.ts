@@ -1,3 +1,5 @@
+import { TICKS_PER_QUARTER } from './tempo-map.ts';
+
 /** Order of events at the same tick: notes end before bends change, and bends change before notes begin. */
 const ORDER = { head: 0, noteOff: 1, bend: 2, noteOn: 3 } as const;
 
@@ -55,4 +57,10 @@ function variableLength(value: number): number[] {
 export function textBytes(text: string): number[] {
   const bytes = encodeURIComponent(text.toWellFormed()).match(/%[0-9A-F]{2}|./g) ?? [];
   return bytes.map((byte) => (byte.length === 3 ? Number.parseInt(byte.slice(1), 16) : byte.charCodeAt(0)));
+}
+
+/** Encodes a Standard MIDI File of format 1 with these tracks. */
+export function midiFile(tracks: readonly (readonly number[])[]): Uint8Array<ArrayBuffer> {
+  const head = [...bigEndian(1, 2), ...bigEndian(tracks.length, 2), ...bigEndian(TICKS_PER_QUARTER, 2)];
+  return Uint8Array.from(chunk('MThd', head).concat(...tracks));
 }

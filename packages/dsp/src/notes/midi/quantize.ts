@@ -5,6 +5,10 @@ export const quantizeSteps = [4, 8, 16, 32] as const;
 /** A division of a whole note. */
 export type QuantizeStep = (typeof quantizeSteps)[number];
 
+/** Returns the division with this name, such as `16`; null for any other text. */
+export const quantizeStepOf = (name: string): QuantizeStep | null =>
+  quantizeSteps.find((step) => String(step) === name) ?? null;
+
 /**
  * Creates a function that quantises the start and end of a note, in ticks, to divisions of the bar.
  *

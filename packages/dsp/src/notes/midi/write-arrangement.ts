@@ -1,10 +1,10 @@
 import { PITCH_CLASSES } from '../../tonal/camelot.ts';
 import { chordTemplates } from '../../tonal/chord-templates.ts';
 import { conductorTrack, type MidiKey, type MidiText } from './conductor-track.ts';
-import { bigEndian, chunk, createMidiTrack, metaEvent, textBytes } from './midi-track.ts';
+import { createMidiTrack, metaEvent, midiFile, textBytes } from './midi-track.ts';
 import { type MidiNote, notesTrack } from './notes-track.ts';
 import type { QuantizeStep } from './quantize.ts';
-import { type TempoMap, TICKS_PER_QUARTER } from './tempo-map.ts';
+import type { TempoMap } from './tempo-map.ts';
 
 /** Chord of a song, in seconds. */
 export interface MidiChord {
@@ -67,8 +67,7 @@ export function writeMidiArrangement(song: MidiArrangement): Uint8Array<ArrayBuf
     const channel = isDrums ? DRUM_CHANNEL : (melodic[next++ % melodic.length] ?? 0);
     tracks.push(notesTrack({ name, channel, program, notes, quantize, hasBends: false }, map));
   }
-  const head = [...bigEndian(1, 2), ...bigEndian(tracks.length, 2), ...bigEndian(TICKS_PER_QUARTER, 2)];
-  return Uint8Array.from(chunk('MThd', head).concat(...tracks));
+  return midiFile(tracks);
 }
 
 /** Returns the key signature of a key; null for an unknown key. */

@@ -1,8 +1,8 @@
 import { conductorTrack } from './conductor-track.ts';
-import { bigEndian, chunk } from './midi-track.ts';
+import { midiFile } from './midi-track.ts';
 import { type MidiNote, notesTrack } from './notes-track.ts';
 import type { QuantizeStep } from './quantize.ts';
-import { type TempoMap, TICKS_PER_QUARTER } from './tempo-map.ts';
+import type { TempoMap } from './tempo-map.ts';
 
 /** Content of a MIDI file. */
 export interface MidiSong {
@@ -28,11 +28,8 @@ export interface MidiSong {
  * @see "Standard MIDI Files 1.0", MIDI Manufacturers Association, 1996
  */
 export function writeMidiFile(song: MidiSong): Uint8Array<ArrayBuffer> {
-  const head = chunk('MThd', [...bigEndian(1, 2), ...bigEndian(2, 2), ...bigEndian(TICKS_PER_QUARTER, 2)]);
-  return Uint8Array.from(
-    head.concat(
-      conductorTrack(song.title, song.map),
-      notesTrack({ ...song, name: song.part, channel: 0 }, song.map),
-    ),
-  );
+  return midiFile([
+    conductorTrack(song.title, song.map),
+    notesTrack({ ...song, name: song.part, channel: 0 }, song.map),
+  ]);
 }

@@ -24,6 +24,7 @@ import {
   findExportableStemFile,
   findExportableStems,
 } from './exports.service.ts';
+import { sendMidi } from './send-midi.ts';
 import { sendTemporaryFile, untilClosed } from './send-temporary-file.ts';
 import { noBody, serveBytes } from './serve-file.ts';
 import {
@@ -126,11 +127,6 @@ export function exportRoutes(app: FastifyInstance, context: Context): void {
   route(app, context, exportMidi, async ({ viewer, params, query, request, reply }) => {
     const { artist, title, source, bytes } = await exportableMidi(context, viewer, params.id, query.quantize);
     const part = source === 'mix' ? 'notes' : `${source.replaceAll('_', ' ')} notes`;
-    const name = downloadName({ artist, title, part, extension: 'mid' });
-    reply
-      .headers({ 'content-disposition': attachment(name), 'cache-control': 'private, no-cache' })
-      .header('content-length', bytes.length)
-      .type('audio/midi');
-    return reply.send(request.method === 'HEAD' ? noBody() : Buffer.from(bytes));
+    return sendMidi(request, reply, { artist, title, part }, bytes);
   });
 }

@@ -1,6 +1,6 @@
 import type { MidiGrid } from '@stem-studio/contract/endpoints/exports';
 import type { NoteSource, TranscribedNote } from '@stem-studio/contract/resources/notes';
-import { quantizeSteps } from '@stem-studio/dsp/notes/midi/quantize';
+import { quantizeStepOf } from '@stem-studio/dsp/notes/midi/quantize';
 import { createTempoMap } from '@stem-studio/dsp/notes/midi/tempo-map';
 import { writeMidiFile } from '@stem-studio/dsp/notes/midi/write-midi';
 import { beatLookupOf } from '@stem-studio/dsp/rhythm/grid/beat-lookup';
@@ -48,7 +48,7 @@ export function midiOf({ title, source, notes, isMonophonic, grid, quantize }: M
       bendsCents: bends_cents ?? [],
     })),
     map: createTempoMap(grid && beatLookupOf(grid)),
-    quantize: quantizeSteps.find((step) => String(step) === quantize) ?? null,
+    quantize: quantizeStepOf(quantize),
     hasBends: isMonophonic,
   });
 }

@@ -78,13 +78,11 @@ export class EditorPlayback {
   readonly peaksOf = (source: StemType): LivePeaks | null => this.#player?.peaks(source) ?? null;
 
   /** Returns samples of a stem; null while they are read. */
-  readonly samplesOf = (source: StemType, block: number): Float32Array | null => {
-    const player = this.#player;
-    return player?.samples?.block(player.indexOf(source), block) ?? null;
-  };
+  readonly samplesOf = (source: StemType, block: number): Float32Array | null =>
+    this.#player?.samples(source, block) ?? null;
 
   /** Returns the number of blocks of samples that have arrived. */
-  readonly samplesVersion = (): number => this.#player?.samples?.version ?? 0;
+  readonly samplesVersion = (): number => this.#player?.samplesVersion ?? 0;
 
   /** Returns the sample rate of the stems in Hz. */
   readonly sampleRateHz = (): number => RATE_HZ;

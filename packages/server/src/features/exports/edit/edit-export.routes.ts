@@ -9,9 +9,9 @@ import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../../platform/context.ts';
 import { route, withStatus } from '../../../platform/http/route.ts';
 import { createSemaphore } from '../../../platform/process/semaphore.ts';
-import { attachment, downloadName } from '../download-name.ts';
+import { attachment } from '../download-name.ts';
+import { sendMidi } from '../send-midi.ts';
 import { sendTemporaryFile, untilClosed } from '../send-temporary-file.ts';
-import { noBody } from '../serve-file.ts';
 import { renderProject, renderReceivedEdit } from './edit-export.service.ts';
 import { exportMidiOfProject } from './project-midi.ts';
 import { requestProjectMix } from './project-mix.ts';
@@ -44,11 +44,6 @@ export function editExportRoutes(app: FastifyInstance, context: Context): void {
 
   route(app, context, exportProjectMidi, async ({ viewer, params, query, request, reply }) => {
     const { artist, title, name, bytes } = await exportMidiOfProject(context, viewer, params.id, query);
-    const file = downloadName({ artist, title, part: name, extension: 'mid' });
-    reply
-      .headers({ 'content-disposition': attachment(file), 'cache-control': 'private, no-cache' })
-      .header('content-length', bytes.length)
-      .type('audio/midi');
-    return reply.send(request.method === 'HEAD' ? noBody() : Buffer.from(bytes));
+    return sendMidi(request, reply, { artist, title, part: name }, bytes);
   });
 }

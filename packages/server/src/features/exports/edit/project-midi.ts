@@ -9,7 +9,7 @@ import { soundingChords, transpositionsOf } from '@stem-studio/contract/projects
 import type { AnalysisResult } from '@stem-studio/contract/resources/analysis';
 import type { Cue } from '@stem-studio/contract/resources/cue';
 import type { OpenedProject, ProjectState } from '@stem-studio/contract/resources/project';
-import { quantizeSteps } from '@stem-studio/dsp/notes/midi/quantize';
+import { quantizeStepOf } from '@stem-studio/dsp/notes/midi/quantize';
 import { createTempoMap } from '@stem-studio/dsp/notes/midi/tempo-map';
 import { type ArrangedPart, writeMidiArrangement } from '@stem-studio/dsp/notes/midi/write-arrangement';
 import { beatLookupOf } from '@stem-studio/dsp/rhythm/grid/beat-lookup';
@@ -77,7 +77,7 @@ export function projectMidi(
     markers: markers.map(({ position_ms, label }) => ({ seconds: position_ms / 1000, text: label })),
     chords: soundingChords(spansOnTimeline(state, analysis?.chords ?? []), transpositionsOf(state.lanes)),
     hasChordNotes: chords === 'notes',
-    quantize: quantizeSteps.find((step) => String(step) === quantize) ?? null,
+    quantize: quantizeStepOf(quantize),
   });
 }
 
