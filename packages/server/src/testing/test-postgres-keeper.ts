@@ -1,14 +1,14 @@
 import { rm } from 'node:fs/promises';
 import { Client } from 'pg';
-import { pause } from '../platform/clock.ts';
 import { clientConfig } from '../platform/db/connection.ts';
 import { createLog } from '../platform/log.ts';
 import { startOwnPostgres } from '../platform/postgres/own-postgres.ts';
 import { throwAwaySettings } from '../platform/postgres/postmaster.ts';
 import { DirectoryLockedError, lockDirectory } from '../platform/process/directory-lock.ts';
+import { untilUnused } from './database-use.ts';
 import { testDataDir } from './test-postgres.ts';
 
-/** Time without connections after which the tests are considered finished, in ms. */
+/** Time without clients and new databases after which the tests are considered finished, in ms. */
 const longestQuietMs = 120_000;
 const log = createLog('warn');
 
@@ -19,16 +19,11 @@ async function keep(): Promise<void> {
   const own = await startOwnPostgres({ dataDir: testDataDir, log, settings: throwAwaySettings });
   const client = new Client(clientConfig({ ...own.connection, database: 'postgres' }, 5000));
   await client.connect();
-  let lastSeenMs = performance.now();
-  while (performance.now() - lastSeenMs < longestQuietMs) {
-    await pause(1000);
-    const { rows } = await client.query<{ count: number }>(
-      `select count(*) from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
-    );
-    if ((rows[0]?.count ?? 0) > 0) lastSeenMs = performance.now();
-  }
-  await client.end();
+  await untilUnused(client, longestQuietMs);
+  // Its connection keeps others from creating databases, and ends with the server.
+  client.on('error', () => undefined);
   await own.stop();
+  await client.end().catch(() => undefined);
   await rm(own.connection.host ?? '', { recursive: true, force: true });
   await unlock();
 }

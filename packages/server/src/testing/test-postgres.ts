@@ -16,6 +16,7 @@ import {
 import { migrate, readMigrations } from '../platform/db/migrate.ts';
 import { newId } from '../platform/ids.ts';
 import { readAccess } from '../platform/postgres/cluster-password.ts';
+import { whileCreating } from './database-use.ts';
 
 /**
  * Data directory of the PostgreSQL for tests. One per account, so that a second run finds it started; separate from
@@ -141,8 +142,10 @@ async function cloneTemplate(): Promise<TestDatabase> {
   const from = await template;
   const name = `test_${process.pid}_${Math.random().toString(36).slice(2, 10)}`;
   await withAdmin(admin, (client) =>
-    client.query(
-      `create database ${client.escapeIdentifier(name)} template ${client.escapeIdentifier(from)} strategy file_copy`,
+    whileCreating(client, () =>
+      client.query(
+        `create database ${client.escapeIdentifier(name)} template ${client.escapeIdentifier(from)} strategy file_copy`,
+      ),
     ),
   );
   return {
