@@ -217,3 +217,11 @@ export const editBounds = {
   notes: 5000,
   notesPerProject: 20_000,
 } as const;
+
+/**
+ * Limits of project archives. `version` is the newest manifest that is read; an archive is at most as large as `uploads`
+ * uploads, each of its files as one.
+ *
+ * @spec Project archives
+ */
+export const archiveBounds = { version: 1, files: 64, manifestBytes: 32 * 2 ** 20, uploads: 8 } as const;

@@ -53,6 +53,7 @@ import {
   separate,
   separateTracks,
 } from './endpoints/processing.ts';
+import { exportProjectArchive, openProjectArchive } from './endpoints/project-archives.ts';
 import {
   addEditOperations,
   createProject,
@@ -186,6 +187,8 @@ export const endpoints = {
   exportEdit,
   exportProject,
   exportProjectMidi,
+  exportProjectArchive,
+  openProjectArchive,
   exportStemFile,
   exportAnalysis,
   exportMidi,

@@ -40,8 +40,9 @@ export const pipeline: Pipeline = {
       );
     },
     // Last, because it takes the lock of the user's quota, after which no other lock may be taken.
-    async (context, tx, { track_id, job_id }) => {
-      if (context.config.autoSeparate) await requestSeparationAfter(context, tx, track_id, job_id);
+    async (context, tx, { track_id, job_id, has_stems }) => {
+      if (context.config.autoSeparate && !has_stems)
+        await requestSeparationAfter(context, tx, track_id, job_id);
     },
   ],
   'analysis.completed': [

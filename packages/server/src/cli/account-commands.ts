@@ -34,10 +34,15 @@ function refuse(errors: ErrorDetails): never {
  *
  * @throws CommandError if no user has that address
  */
-export async function userBy(context: Context, given: Given) {
-  const email = emailSchema.safeParse(given.operands[0]);
+export function userBy(context: Context, given: Given) {
+  return userOf(context, given.operands[0] ?? '');
+}
+
+/** Returns the user with an email address. Throws `CommandError` if there is none. */
+export async function userOf(context: Context, address: string) {
+  const email = emailSchema.safeParse(address);
   const user = email.success ? await findUserByEmail(context.db, email.data) : null;
-  if (!user) throw new CommandError(`no account has the email address ${given.operands[0]}`);
+  if (!user) throw new CommandError(`no account has the email address ${address}`);
   return user;
 }
 

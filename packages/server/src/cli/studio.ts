@@ -30,7 +30,10 @@ const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   analyze: async () => [(await import('./analyze-command.ts')).analyze],
   mix: async () => [(await import('./mix-command.ts')).mix],
   notes: async () => [(await import('./notes-command.ts')).notes],
-  project: async () => [(await import('./project-command.ts')).projectMidi],
+  project: async () => {
+    const { projectArchiveCommand, projectOpen } = await import('./project-archive-command.ts');
+    return [(await import('./project-command.ts')).projectMidi, projectArchiveCommand, projectOpen];
+  },
   models: async () => {
     const all = await import('./models-command.ts');
     const { modelsGet } = await import('./networks-command.ts');

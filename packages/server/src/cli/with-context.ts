@@ -12,6 +12,7 @@ import { NoPostgresError } from '../platform/postgres/binaries.ts';
 import { findCluster } from '../platform/postgres/cluster.ts';
 import { startOwnPostgres } from '../platform/postgres/own-postgres.ts';
 import { DirectoryLockedError, lockDirectory } from '../platform/process/directory-lock.ts';
+import type { Worker } from '../platform/queue/worker.ts';
 import { CommandError } from './command.ts';
 
 /** Connection to a database, with the function that restores its previous state. */
@@ -94,16 +95,20 @@ export async function withStorage<T>(
 /**
  * Runs `work` with the service's context, whether or not the service runs.
  *
+ * @param workers workers whose jobs `work` may request; they run in the service, not here
  * @throws CommandError if the configuration is wrong, or the database cannot be reached or does not belong to the
  * storage folders
  */
-export async function withContext<T>(work: (context: Context) => Promise<T>): Promise<T> {
+export async function withContext<T>(
+  work: (context: Context) => Promise<T>,
+  workers: readonly Worker[] = [],
+): Promise<T> {
   return withStorage(false, async (claim, config) => {
     await claimStorage(claim);
     const { createContext } = await import('../context.ts');
     const { context, close } = await createContext(config, {
       connection: claim.connection,
-      workers: [],
+      workers,
       pipeline: {},
       log: createLog('error'),
       maxConnections: 2,

@@ -19,7 +19,8 @@ export interface PipelineEvents {
   'job.changed': { job: JobRow };
   /** Many jobs were cancelled in one transaction. No `job.changed` is emitted for them. */
   'jobs.cancelled': { jobs: readonly JobRow[] };
-  'download.completed': { track_id: string; user_id: number; job_id: string };
+  /** A track got new audio. `has_stems` tells whether its stems came with it. */
+  'download.completed': { track_id: string; user_id: number; job_id: string; has_stems: boolean };
   'processing.completed': { track_id: string; user_id: number; job_id: string };
   /** The stems of a separation were deleted. `next` is the separation that takes its place, or null. */
   'stems.deleted': { track_id: string; user_id: number; job_id: string; next: string | null };

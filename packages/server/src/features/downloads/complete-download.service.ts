@@ -17,7 +17,7 @@ export async function completeDownload(
   context: Context,
   tx: Tx,
   run: TrackRun,
-  { found }: Received,
+  { found, hasStems = false }: Received,
   source: AudioSourceRow,
   quality: DownloadArgs['quality'],
 ): Promise<void> {
@@ -37,6 +37,7 @@ export async function completeDownload(
     track_id: run.trackId,
     user_id: run.userId,
     job_id: run.jobId,
+    has_stems: hasStems,
   });
 }
 

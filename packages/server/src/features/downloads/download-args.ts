@@ -9,7 +9,14 @@ export const downloadSource = z.discriminatedUnion('kind', [
   /** The catalog has no audio: the download tool searches for it, or uses the candidate selected by the user. */
   z.object({ kind: z.literal('search'), catalog_id: z.string(), candidate_id: z.string().optional() }),
   /** The bytes are stored already, under `downloads/<source_id>/received`. */
-  z.object({ kind: z.literal('upload'), source_id: uuid, sha256: z.string(), file_name: z.string() }),
+  z.object({
+    kind: z.literal('upload'),
+    source_id: uuid,
+    sha256: z.string(),
+    file_name: z.string(),
+    /** Whether the stems came with the song, so that it is not separated. */
+    has_stems: z.boolean().optional(),
+  }),
 ]);
 /** Origin of the audio of a download. */
 export type DownloadSource = z.infer<typeof downloadSource>;

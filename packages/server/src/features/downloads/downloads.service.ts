@@ -70,10 +70,11 @@ export interface ReceivedUpload {
 /**
  * Checks that a file starts as audio that the service or the machine's ffmpeg can decode.
  *
+ * @param path absolute path of the file
  * @throws `AUDIO_NOT_ACCEPTED` with the rule and the detected content
  */
-async function requireAudio(context: Context, path: string, signal: AbortSignal): Promise<void> {
-  const audio = await inspectAudio(fileAt(context.files.absolute(path)), signal);
+export async function requireAudio(context: Context, path: string, signal: AbortSignal): Promise<void> {
+  const audio = await inspectAudio(fileAt(path), signal);
   const hasFfmpeg = (await findFfmpeg(context.config)) !== null;
   if (audio.isUnknown) throw refused(unknownFormat(hasFfmpeg));
   if (audio.refused !== null) throw refused(audio.refused);
@@ -116,8 +117,8 @@ export async function acceptUpload(
   const folder = sourceFolder(upload.sourceId);
   const path = `${folder}/received`;
   try {
-    await requireAudio(context, path, signal);
     const file = fileAt(context.files.absolute(path));
+    await requireAudio(context, context.files.absolute(path), signal);
     const request = { file, name: upload.fileName, withCover: false, withLength: true };
     const { tags } = await inspectTags(request, signal);
     const { durationMs } = tags;
@@ -172,7 +173,7 @@ export async function acceptUpload(
 }
 
 /** Ensures the download of an uploaded file, whose bytes are charged to its track from now on. */
-async function ensureUploaded(
+export async function ensureUploaded(
   context: Context,
   tx: Tx,
   ...[ensured, ...rest]: [

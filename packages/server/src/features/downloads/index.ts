@@ -5,6 +5,8 @@ import { downloadRoutes } from './downloads.routes.ts';
 import { downloadWorker } from './downloads.worker.ts';
 import { quarantineOrphanedSources } from './orphans.sweeper.ts';
 
+export { sourceFolder } from './download-args.ts';
+export { ensureUploaded, holdUploadSpace, requireAudio } from './downloads.service.ts';
 export { forgetUploads } from './forget-uploads.ts';
 
 /** Imports audio from a catalog or from the user's own file. */

@@ -20,6 +20,8 @@ export interface Received {
   readonly sourceKey: string;
   /** Details of the search result, for searched audio. */
   readonly found?: Pick<FoundReceived, 'candidateId' | 'expectedMs'>;
+  /** Whether its stems are stored already. */
+  readonly hasStems?: boolean;
 }
 
 /** Forwards bytes and computes their SHA-256. `patch` changes the file only, so the key is that of the stream. */
@@ -40,7 +42,12 @@ function hashing(out: StagingFile): { out: StagingFile; sha256: () => string } {
 /** Receives the audio of a download into a folder of its own; an upload is stored in one already. */
 export async function receiveAudio(context: Context, args: DownloadArgs, run: TrackRun): Promise<Received> {
   const { source } = args;
-  if (source.kind === 'upload') return { sourceId: source.source_id, sourceKey: uploadKey(source.sha256) };
+  if (source.kind === 'upload')
+    return {
+      sourceId: source.source_id,
+      sourceKey: uploadKey(source.sha256),
+      hasStems: source.has_stems === true,
+    };
   if (source.kind === 'search') {
     const { sourceId, sourceKey, ...found } = await receiveBySearch(context, source, run);
     return { sourceId, sourceKey, found };

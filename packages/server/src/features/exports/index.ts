@@ -1,5 +1,6 @@
 import type { Feature } from '../../platform/feature.ts';
 import { every } from '../../platform/timer.ts';
+import { archiveRoutes } from './archive/archive.routes.ts';
 import { editExportRoutes } from './edit/edit-export.routes.ts';
 import { exportRoutes } from './exports.routes.ts';
 import { fileRoutes } from './files.routes.ts';
@@ -7,11 +8,13 @@ import { mixWorker } from './mix/mix.worker.ts';
 import { mixRoutes } from './mix/mixes.routes.ts';
 import { removeExpiredMixes } from './mix/mixes.sweeper.ts';
 
+export { openArchive } from './archive/open-archive.service.ts';
+export { prepareArchive } from './archive/project-archive.ts';
 export { attachment } from './download-name.ts';
 export { type ProjectMidiOptions, readMidiOfProject } from './edit/project-midi.ts';
 export { forgetMixesOfTrack, forgetMixesOfUser } from './mix/mixes.sweeper.ts';
 export { noBody } from './serve-file.ts';
-export { zipStream } from './zip-stream.ts';
+export { type ZipFile, zipStream } from './zip-stream.ts';
 
 /** Exports and media files. */
 export const exportFiles: Feature = {
@@ -21,6 +24,7 @@ export const exportFiles: Feature = {
     exportRoutes(app, context);
     mixRoutes(app, context);
     editExportRoutes(app, context);
+    archiveRoutes(app, context);
   },
   workers: [mixWorker],
   start: (context) =>

@@ -14,8 +14,8 @@ export function untilClosed(reply: FastifyReply): AbortSignal {
   return gone.signal;
 }
 
-/** Suspends the idle timeout of the connection while a file is encoded. */
-async function withoutSilence<T>({ raw }: FastifyReply, make: () => Promise<T>): Promise<T> {
+/** Suspends the idle timeout of the connection while a file is encoded or checked. */
+export async function withoutSilence<T>({ raw }: FastifyReply, make: () => Promise<T>): Promise<T> {
   const { socket } = raw;
   // Injected requests have no socket.
   if (!(socket instanceof Socket)) return make();

@@ -9,11 +9,13 @@ import { quarantineOrphanedStems } from './orphans.sweeper.ts';
 import { processingRoutes } from './processing.routes.ts';
 import { processingWorker } from './processing.worker.ts';
 
+export { adoptedFolder, adoptSeparation } from './adopt-separation.service.ts';
 export { markTasksOfLeaver } from './cloud/cancel-tasks.ts';
 export { forgetStemsOfTrack, forgetStemsOfUser } from './forget-stems.service.ts';
 export { requestSeparationAfter } from './processing.service.ts';
 export { findStem, listStemJobs, listStems, ownsStems, type StemRow } from './processing.store.ts';
 export { listSeparations } from './separations.service.ts';
+export { listSeparationsOf } from './separations.store.ts';
 
 /** Separation of tracks into stems. */
 export const processing: Feature = {

@@ -67,18 +67,29 @@ export async function insertEdits(
   now: Date,
 ): Promise<LoggedEdit[]> {
   const rows = edits.map(({ id, ...edit }, index) => ({ id, number: first + index, applied_at: now, edit }));
-  await tx
-    .insertInto('edit_operations')
-    .values(
-      rows.map((row) => ({
-        ...row,
-        project_id: projectId,
-        edit: storedEdit.toText(row.edit),
-        dropped_at: null,
-      })),
-    )
-    .execute();
+  await insertLog(tx, projectId, rows);
   return rows;
+}
+
+/** Rows per statement, below PostgreSQL's limit of parameters. */
+const rowsAtOnce = 1000;
+
+/** Inserts operations with their numbers. */
+export async function insertLog(tx: Tx, projectId: string, entries: readonly LoggedEdit[]): Promise<void> {
+  for (let at = 0; at < entries.length; at += rowsAtOnce)
+    await tx
+      .insertInto('edit_operations')
+      .values(
+        entries.slice(at, at + rowsAtOnce).map(({ id, number, applied_at, edit }) => ({
+          id,
+          number,
+          applied_at,
+          project_id: projectId,
+          edit: storedEdit.toText(edit),
+          dropped_at: null,
+        })),
+      )
+      .execute();
 }
 
 /** Drops the operations of a log after a number, and the snapshots after it. Their ids stay for a day. */

@@ -5,6 +5,12 @@ import { projectRoutes } from './projects.routes.ts';
 
 export { keepProjects, reviveProjects } from './follow-stems.ts';
 export { readProject, showProject } from './projects.service.ts';
+export {
+  type ProjectWithLog,
+  readProjectLog,
+  replayLog,
+  restoreProject,
+} from './restore-project.service.ts';
 
 /** Feature of the editor's projects: edits of the stems of a track, as logs of operations. */
 export const projects: Feature = {

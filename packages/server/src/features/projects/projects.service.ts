@@ -30,20 +30,20 @@ export async function showProjects(context: Context, viewer: Viewer, trackId: st
 
 /** Returns a readable project with its state. Throws `NOT_FOUND`. */
 export async function showProject(context: Context, viewer: Viewer, id: string): Promise<OpenedProject> {
-  const project = await openProject(context, id, (row) => asReadable(viewer, row));
+  const project = await openInSnapshot(context, id, (row) => asReadable(viewer, row));
   if (!project) throw notFound('project');
   return project;
 }
 
 /** Returns a project with its state for a job; null if it was deleted. */
 export function readProject(context: Context, id: string): Promise<OpenedProject | null> {
-  return openProject(context, id, (row) => row);
+  return openInSnapshot(context, id, (row) => row);
 }
 
 type ReadRow = Awaited<ReturnType<typeof store.findProject>>;
 
 /** Reads a project in one snapshot of the database, so that the state is that of the version. */
-function openProject(
+function openInSnapshot(
   context: Context,
   id: string,
   permitted: (row: ReadRow) => ReadRow,
@@ -51,10 +51,17 @@ function openProject(
   return context.db
     .transaction()
     .setIsolationLevel('repeatable read')
-    .execute(async (tx) => {
-      const row = permitted(await store.findProject(tx, id));
-      return row ? { ...(await presentProject(tx, row)), state: await stateOf(tx, row) } : null;
-    });
+    .execute((tx) => openProject(tx, id, permitted));
+}
+
+/** Reads a project with its state in the caller's transaction; null if there is none that is permitted. */
+export async function openProject(
+  tx: Tx,
+  id: string,
+  permitted: (row: ReadRow) => ReadRow,
+): Promise<OpenedProject | null> {
+  const row = permitted(await store.findProject(tx, id));
+  return row ? { ...(await presentProject(tx, row)), state: await stateOf(tx, row) } : null;
 }
 
 /**

@@ -59,6 +59,7 @@ function shownName(fileName: string): string {
  *
  * @param hold reserves disk space before the first byte is read: the announced length including the multipart data,
  *   or a first step for an unknown length, which then grows with the file
+ * @param maxBytes largest file; that of uploads by default
  * @throws 400 if the body cannot be read or ends early, 413 if the file is too large (before reading it if its length
  *   is announced), 422 if the part is missing or empty
  */
@@ -67,16 +68,15 @@ export async function receiveFile(
   request: FastifyRequest,
   path: string,
   hold?: (bytes: number) => Promise<HeldSpace>,
+  maxBytes = maxUploadBytes(context.config.maxUploadMb),
 ): Promise<ReceivedFile> {
-  const { maxUploadMb } = context.config;
-  const limit = maxUploadBytes(maxUploadMb);
-  const oversized = tooLarge(`a file must not be larger than ${maxUploadMb} MB`);
-  if (Number(request.headers['content-length'] ?? 0) > limit + envelopeBytes) throw oversized;
+  const oversized = tooLarge(`a file must not be larger than ${Math.floor(maxBytes / 2 ** 20)} MB`);
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes + envelopeBytes) throw oversized;
   if (!request.isMultipart()) throw invalid({ file: ['must be sent as multipart/form-data'] });
   const announced = Number(request.headers['content-length'] ?? Number.NaN);
   const held = await hold?.(Number.isNaN(announced) ? growBytes : announced);
   try {
-    return await receivePart(context, request, path, oversized, held);
+    return await receivePart(context, request, path, { oversized, held, maxBytes });
   } finally {
     await held?.release();
   }
@@ -86,10 +86,19 @@ async function receivePart(
   context: Context,
   request: FastifyRequest,
   path: string,
-  oversized: ServiceError,
-  held: HeldSpace | undefined,
+  {
+    oversized,
+    held,
+    maxBytes,
+  }: {
+    readonly oversized: ServiceError;
+    readonly held: HeldSpace | undefined;
+    readonly maxBytes: number;
+  },
 ): Promise<ReceivedFile> {
-  const part = await request.file().catch((error: unknown) => Promise.reject(unreadableBody(error)));
+  const part = await request
+    .file({ limits: { fileSize: maxBytes } })
+    .catch((error: unknown) => Promise.reject(unreadableBody(error)));
   if (!part) throw invalid({ file: ['is required'] });
   if (part.fieldname !== 'file') {
     part.file.resume();

@@ -1,4 +1,7 @@
+import { buffer } from 'node:stream/consumers';
 import { createProjectState } from '@stem-studio/contract/projects/project-state';
+import { prepareArchive } from '../../features/exports/index.ts';
+import { readProjectLog } from '../../features/projects/index.ts';
 import { storedEdit, storedProjectState } from '../../features/projects/stored-project.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Belongings } from './belongings.ts';
@@ -26,4 +29,16 @@ export async function insertProjectOf(has: Belongings): Promise<string> {
     .values({ project_id: id, id: newId(), number: 1, edit, applied_at: now, dropped_at: null })
     .execute();
   return id;
+}
+
+/** Returns the archive of a project of the owner's. */
+export async function archiveOf(has: Belongings): Promise<Buffer> {
+  const logged = await readProjectLog(has.context, await insertProjectOf(has));
+  if (!logged) throw new Error('the project was not inserted');
+  const archive = await prepareArchive(has.context, logged);
+  try {
+    return await buffer(archive.stream());
+  } finally {
+    await archive.release();
+  }
 }

@@ -1,6 +1,6 @@
 import type { endpoints } from '@stem-studio/contract/service';
 import { newId } from '../../platform/ids.ts';
-import { insertProjectOf } from './own-project.ts';
+import { archiveOf, insertProjectOf } from './own-project.ts';
 import type { RoleRow } from './role.ts';
 
 /** Access to the endpoints of projects. */
@@ -40,6 +40,17 @@ export const projectRoles = {
     status: 200,
     thing: 'a project',
     make: async (has) => ({ params: { id: await insertProjectOf(has) } }),
+  },
+  exportProjectArchive: {
+    access: 'owner and admins',
+    status: 200,
+    thing: 'a project',
+    make: async (has) => ({ params: { id: await insertProjectOf(has) } }),
+  },
+  openProjectArchive: {
+    access: 'users',
+    status: 201,
+    make: async (has) => ({ file: await archiveOf(has) }),
   },
   createProjectExport: {
     access: 'owner',
