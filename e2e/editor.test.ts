@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { decodeFile } from '@stem-studio/dsp/testing/audio-file';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from './accessibility.ts';
-import { shootSmaller, untilSaved } from './editor-page.ts';
+import { downloadProject, shootSmaller, untilSaved } from './editor-page.ts';
 import { measure, tapOutputs, untilLevel } from './output-analysers.ts';
 import { openSmallSong } from './small-song-page.ts';
 import { until, untilEqual } from './until.ts';
@@ -104,5 +104,25 @@ test('edits the stems of a song, keeps each step over a reload, and shows it in 
   assert.equal(await page.getByRole('slider', { name: 'Pan of Drums' }).getAttribute('aria-valuenow'), '0');
   await page.getByRole('button', { name: 'Redo Set pan of drums to 100 right', exact: true }).waitFor();
   await untilSaved(page);
+
+  // A project archive becomes a new track, in the editor with its steps.
+  const archive = await downloadProject({ page, shoot }, 'archive');
+  assert.match(archive.name, /Small song.*project\)\.zip$/);
+  const bytes = await readFile(archive.path);
+  const first = page.url();
+  const file = { name: 'Small song.zip', mimeType: 'application/zip', buffer: bytes };
+  await page.getByLabel('Project archive').setInputFiles(file);
+  await page.waitForURL((address) => address.href !== first);
+  await undo('Cut vocals').waitFor();
+  await page.getByRole('button', { name: 'Redo Set pan of drums to 100 right', exact: true }).waitFor();
+  await page.getByRole('group', { name: 'Vocals' }).waitFor();
+  await shoot('editor-opened-archive');
+  await page.getByRole('link', { name: 'Library', exact: true }).click();
+  const damaged = { ...file, name: 'Damaged.zip', buffer: bytes.subarray(0, bytes.length / 2) };
+  await page.getByLabel('Audio files').setInputFiles([damaged, file]);
+  await page.getByText(/must be a complete ZIP file/).waitFor();
+  await shoot('library-archives');
+  await page.getByRole('button', { name: 'Open in editor' }).first().click();
+  await undo('Cut vocals').waitFor();
   await shootSmaller({ page, shoot }, 'editor');
 });

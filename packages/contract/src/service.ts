@@ -53,7 +53,7 @@ import {
   separate,
   separateTracks,
 } from './endpoints/processing.ts';
-import { exportProjectArchive, openProjectArchive } from './endpoints/project-archives.ts';
+import { exportDawproject, exportProjectArchive, openProjectArchive } from './endpoints/project-archives.ts';
 import {
   addEditOperations,
   createProject,
@@ -188,6 +188,7 @@ export const endpoints = {
   exportProject,
   exportProjectMidi,
   exportProjectArchive,
+  exportDawproject,
   openProjectArchive,
   exportStemFile,
   exportAnalysis,

@@ -1,7 +1,7 @@
 import { endpoint } from '../endpoint.ts';
 import { dataOf } from '../envelope.ts';
 import { idParams } from '../ids.ts';
-import { openedArchive } from '../resources/project-archive.ts';
+import { openedArchive } from '../resources/opened-archive.ts';
 
 /**
  * Exports a project as a ZIP that another studio opens: `manifest.json` (`projectArchive`), the stems as they are stored,
@@ -17,6 +17,24 @@ export const exportProjectArchive = endpoint({
   scope: 'exports:read',
   status: 200,
   errors: ['NOT_FOUND', 'PROJECT_WITHOUT_STEMS', 'TOO_MANY_OPERATIONS'],
+  params: idParams,
+  replyTypes: ['application/zip'],
+});
+
+/**
+ * Exports a project in the open format DAWproject 1.0, which Bitwig Studio, Studio One and Cubase open: a ZIP of
+ * `project.xml`, `metadata.xml` and the stems.
+ *
+ * @spec DAWproject export
+ */
+export const exportDawproject = endpoint({
+  method: 'GET',
+  path: '/export/project/:id/dawproject',
+  summary: 'A project for another DAW',
+  auth: 'api',
+  scope: 'exports:read',
+  status: 200,
+  errors: ['NOT_FOUND', 'PROJECT_WITHOUT_STEMS'],
   params: idParams,
   replyTypes: ['application/zip'],
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestamp, uuid } from '../ids.ts';
+import { timestamp } from '../ids.ts';
 import { archiveBounds, editBounds } from '../limits.ts';
 import { separationModel } from '../separation-models.ts';
 import { identifiedEdit } from './edit-operation.ts';
@@ -88,13 +88,3 @@ export const projectArchive = z.strictObject({
 });
 /** `manifest.json` of a project archive. */
 export type ProjectArchive = z.infer<typeof projectArchive>;
-
-/** What an opened archive became. */
-export const openedArchive = z.object({
-  track_id: uuid,
-  project_id: uuid,
-  /** Download job that prepares the song; the project can be edited before it is finished. */
-  job_id: uuid,
-});
-/** What an opened archive became. */
-export type OpenedArchive = z.infer<typeof openedArchive>;

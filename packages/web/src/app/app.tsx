@@ -8,7 +8,6 @@ import { jobCountQuery } from '../client/job-queries.ts';
 import { onDemand } from '../client/on-demand.ts';
 import { isOfflineCopy } from '../client/page-copy.ts';
 import { accountQuery, mixesQuery, tracksQuery } from '../client/queries.ts';
-import { sendFile } from '../client/send-file.ts';
 import { onServiceBack } from '../client/service-reach.ts';
 import { DropOverlay } from '../panels/import/drop-overlay.tsx';
 import { LibraryPanel } from '../panels/library/library-panel.tsx';
@@ -37,6 +36,7 @@ import { confirmUploads } from './confirm-uploads.ts';
 import { Header } from './header.tsx';
 import { PageLines } from './page-lines.tsx';
 import { SearchField } from './search-field.tsx';
+import { sendUpload } from './send-upload.ts';
 import { useLive } from './use-live.ts';
 import { useOpenerFocus } from './use-opener-focus.ts';
 import { useStoredRecordings } from './use-stored-recordings.ts';
@@ -76,7 +76,7 @@ const TrackPage = lazy(() => import('./track-page.tsx').then((m) => ({ default: 
 
 const loadFreeDeck = onDemand(() => import('../panels/decks/load-on-free-deck.ts'));
 
-const uploads = createUploads<File>(sendFile);
+const uploads = createUploads<File>(sendUpload);
 const addFiles = (files: readonly File[]) => uploads.add(files);
 
 /** The page at `/`: header, tabs, and the open track. */
@@ -237,7 +237,7 @@ export function App() {
           </div>
           {tab === 'daw' && (
             <LazyPart name="The editor" pending={<p className={styles['loading']}>Loading the editor…</p>}>
-              <EditorTab />
+              <EditorTab onFiles={addFiles} />
             </LazyPart>
           )}
           {tab === 'jobs' && (

@@ -29,7 +29,7 @@ test('leaving the page is confirmed only while a file is being uploaded', async 
   assert.equal(isAsked(), false);
   uploads.add([{ name: 'song.wav', size: 10, type: 'audio/wav' }]);
   assert.equal(isAsked(), true);
-  sent.resolve({ track_id: 'a', isKnown: false });
+  sent.resolve({ track_id: 'a', isKnown: false, projectId: null });
   await sent.promise;
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(isAsked(), false);

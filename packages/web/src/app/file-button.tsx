@@ -10,7 +10,7 @@ export function FileButton({ onFiles }: { onFiles: (files: readonly File[]) => v
       <Button
         icon="upload"
         className={styles['upload']}
-        title="Upload audio files"
+        title="Upload audio files or project archives"
         onClick={() => picker.current?.click()}
       >
         <span>Upload</span>
@@ -21,7 +21,7 @@ export function FileButton({ onFiles }: { onFiles: (files: readonly File[]) => v
         type="file"
         multiple
         aria-label="Audio files"
-        accept="audio/*,.wav,.aif,.aiff,.flac,.mp3,.m4a,.aac,.ogg,.opus"
+        accept="audio/*,.wav,.aif,.aiff,.flac,.mp3,.m4a,.aac,.ogg,.opus,.zip"
         onChange={(event) => {
           onFiles([...(event.target.files ?? [])]);
           event.target.value = '';

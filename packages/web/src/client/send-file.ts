@@ -1,5 +1,6 @@
 import { Scope } from '@stem-studio/audio/base/scope';
 import { uploadFile } from '@stem-studio/contract/endpoints/downloads';
+import { openProjectArchive } from '@stem-studio/contract/endpoints/project-archives';
 import { ApiError } from './api-error.ts';
 import { addressOf, errorFrom, isRenewedLogin } from './call.ts';
 import { pageMeta } from './page-meta.ts';
@@ -9,7 +10,12 @@ export interface AcceptedFile {
   readonly track_id: string;
   /** Whether the library had a track of the same file already. */
   readonly isKnown: boolean;
+  /** Project of the editor that the file contained; null for audio. */
+  readonly projectId: string | null;
 }
+
+/** Returns whether a file is sent as a project archive, by its name. */
+export const isArchiveName = (name: string): boolean => /\.zip$/i.test(name);
 
 /** An upload in progress. */
 export interface FileTransfer {
@@ -19,7 +25,7 @@ export interface FileTransfer {
 }
 
 /**
- * Uploads one file to the library. Uses XMLHttpRequest, because `fetch` does not report upload progress.
+ * Uploads one file to the library: audio, or a project archive. Uses XMLHttpRequest, because `fetch` does not report upload progress.
  *
  * @param onProgress receives the bytes sent so far
  */
@@ -42,7 +48,8 @@ function sendOnce(
   onProgress: (bytes: number) => void,
 ): Promise<AcceptedFile> {
   return new Promise((resolve, reject) => {
-    request.open(uploadFile.method, addressOf(uploadFile));
+    const spec = isArchiveName(file.name) ? openProjectArchive : uploadFile;
+    request.open(spec.method, addressOf(spec));
     request.setRequestHeader('x-csrf-token', pageMeta('csrf-token'));
     request.setRequestHeader('accept', 'application/json');
     scope.listen(request.upload, 'progress', (event) => {
@@ -53,9 +60,12 @@ function sendOnce(
         reject(errorFrom(request.status, request.responseText));
         return;
       }
-      const reply = uploadFile.reply.safeParse(JSON.parse(request.responseText));
-      if (reply.success) resolve({ track_id: reply.data.data.track_id, isKnown: request.status === 200 });
-      else
+      const reply = spec.reply.safeParse(JSON.parse(request.responseText));
+      if (reply.success) {
+        const { track_id, ...made } = reply.data.data;
+        const projectId = 'project_id' in made ? made.project_id : null;
+        resolve({ track_id, isKnown: request.status === 200, projectId });
+      } else
         reject(
           new Error(
             'the file was uploaded, but the reply was unexpected: the page and the studio have different versions',

@@ -13,15 +13,22 @@ function uploadsWith(nowMs = () => 0) {
   const sent: Sent[] = [];
   const uploads = createUploads<{ name: string; size: number; type: string }>((file, onProgress) => {
     let refuse: (error: Error) => void = () => {};
-    const done = new Promise<{ track_id: string; isKnown: boolean }>((resolve, reject) => {
-      refuse = reject;
-      sent.push({
-        name: file.name,
-        onProgress,
-        accept: () => resolve({ track_id: `track of ${file.name}`, isKnown: false }),
-        refuse: reject,
-      });
-    });
+    const done = new Promise<{ track_id: string; isKnown: boolean; projectId: string | null }>(
+      (resolve, reject) => {
+        refuse = reject;
+        sent.push({
+          name: file.name,
+          onProgress,
+          accept: () =>
+            resolve({
+              track_id: `track of ${file.name}`,
+              isKnown: false,
+              projectId: file.name.endsWith('.zip') ? 'project' : null,
+            }),
+          refuse: reject,
+        });
+      },
+    );
     return { done, cancel: () => refuse(new Error('aborted')) };
   }, nowMs);
   const statuses = () => uploads.store.getState().uploads.map((upload) => upload.status);
@@ -72,6 +79,20 @@ test('refuses a file that is not audio before sending it', () => {
   ]);
   assert.deepEqual(statuses(), ['refused', 'refused', 'sending']);
   assert.equal(sent.length, 1);
+});
+
+test('sends project archives with the songs, and notes that they are projects', async () => {
+  const { uploads, sent, statuses } = uploadsWith();
+  uploads.add([song('a.mp3'), { name: 'Edit.ZIP', size: 10, type: 'application/zip' }, song('c.zip')]);
+  assert.deepEqual(statuses(), ['sending', 'sending', 'waiting']);
+  sent[0]?.accept();
+  await nextTick();
+  sent[2]?.accept();
+  await nextTick();
+  assert.deepEqual(
+    uploads.store.getState().uploads.map(({ isProject }) => isProject),
+    [false, false, true],
+  );
 });
 
 test('estimates the time left from the bytes sent in the series', async () => {

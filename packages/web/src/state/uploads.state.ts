@@ -17,6 +17,8 @@ export interface Upload {
   trackId: string | null;
   /** Whether the library had a track of the same file already. */
   isKnown: boolean;
+  /** Whether it was a project archive, whose track can be opened in the editor. */
+  isProject: boolean;
 }
 
 /** Function that sends a file; in the page `sendFile`. */
@@ -31,8 +33,8 @@ const CONCURRENT_UPLOADS = 2;
 /** Time after which the upload rate is known well enough to estimate the time left, in ms. */
 const RATE_MS = 2000;
 
-/** File extensions that the service decodes, by itself or with an installed tool. */
-const audioName = /\.(wav|wave|aif|aiff|flac|mp3|m4a|mp4|aac|ogg|oga|opus)$/i;
+/** File extensions of project archives, and of audio that the service decodes, by itself or with an installed tool. */
+const acceptedName = /\.(wav|wave|aif|aiff|flac|mp3|m4a|mp4|aac|ogg|oga|opus|zip)$/i;
 
 /**
  * Creates the list of uploads and its actions. A file that is clearly not audio is refused before it is sent; the
@@ -82,8 +84,14 @@ export function createUploads<F extends { name: string; size: number; type: stri
       });
       running.set(id, transfer.cancel);
       transfer.done.then(
-        ({ track_id, isKnown }) =>
-          end(id, { status: 'accepted', sent: file.size, trackId: track_id, isKnown }),
+        ({ track_id, isKnown, projectId }) =>
+          end(id, {
+            status: 'accepted',
+            sent: file.size,
+            trackId: track_id,
+            isKnown,
+            isProject: projectId !== null,
+          }),
         (error: unknown) => {
           if (find(id)?.status === 'cancelled') end(id, {});
           else end(id, { status: 'failed', error: `${errorText(error)} Your file was not changed.` });
@@ -122,6 +130,7 @@ export function createUploads<F extends { name: string; size: number; type: stri
           error,
           trackId: null,
           isKnown: false,
+          isProject: false,
         };
       });
       store.setState((state) => {
@@ -169,7 +178,7 @@ const sum = (values: readonly number[]) => values.reduce((total, value) => total
 
 function refusal(file: { name: string; size: number; type: string }): string {
   if (file.size === 0) return 'The file is empty (0 bytes).';
-  if (file.type.startsWith('audio/') || file.type.startsWith('video/mp4') || audioName.test(file.name))
+  if (file.type.startsWith('audio/') || file.type.startsWith('video/mp4') || acceptedName.test(file.name))
     return '';
-  return 'Not an audio file. Supported: WAV, AIFF, FLAC, MP3, M4A, OGG and Opus.';
+  return 'Not an audio file or project archive. Supported: WAV, AIFF, FLAC, MP3, M4A, OGG, Opus, and ZIP of a project.';
 }

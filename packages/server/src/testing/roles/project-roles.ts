@@ -47,6 +47,12 @@ export const projectRoles = {
     thing: 'a project',
     make: async (has) => ({ params: { id: await insertProjectOf(has) } }),
   },
+  exportDawproject: {
+    access: 'owner and admins',
+    status: 200,
+    thing: 'a project',
+    make: async (has) => ({ params: { id: await insertProjectOf(has) } }),
+  },
   openProjectArchive: {
     access: 'users',
     status: 201,

@@ -139,7 +139,12 @@ export function EditorPanel({
         onClose={() => setNotesLane(null)}
       />
       {exports && (
-        <ExportDialog project={project} span={model.selection.span} onClose={() => setExports(false)} />
+        <ExportDialog
+          project={project}
+          state={state}
+          span={model.selection.span}
+          onClose={() => setExports(false)}
+        />
       )}
       {warps && (
         <WarpDialog

@@ -16,12 +16,16 @@ import { Notice } from '../../ui/notice.tsx';
 import { useStore } from '../../ui/use-store.ts';
 import styles from './editor.module.css';
 import { EditorPanel } from './editor-panel.tsx';
+import { OpenArchiveButton } from './open-archive-button.tsx';
 import { ProjectMenu } from './project-menu.tsx';
 import { projectsQuery } from './project-queries.ts';
 import { useProjectEditor } from './use-project-editor.ts';
 
+/** Uploads files that the user has chosen. */
+type OnFiles = (files: readonly File[]) => void;
+
 /** Tab of the editor: the projects of a track, or what to do first. */
-export function EditorTab() {
+export function EditorTab({ onFiles }: { onFiles: OnFiles }) {
   const trackId = useStore(route, ({ edited }) => edited);
   return (
     <section className={styles['editor']} aria-label="Editor">
@@ -30,21 +34,24 @@ export function EditorTab() {
           icon="edit"
           title="No track open"
           actions={
-            <Button look="primary" onClick={() => goTo({ tab: 'library' })}>
-              Open library
-            </Button>
+            <>
+              <Button look="primary" onClick={() => goTo({ tab: 'library' })}>
+                Open library
+              </Button>
+              <OpenArchiveButton onFiles={onFiles} />
+            </>
           }
         >
-          Open a track in the editor from its menu in the library.
+          Open a track in the editor from its menu in the library, or a project archive from another studio.
         </Notice>
       ) : (
-        <TrackEditor key={trackId} trackId={trackId} />
+        <TrackEditor key={trackId} trackId={trackId} onFiles={onFiles} />
       )}
     </section>
   );
 }
 
-function TrackEditor({ trackId }: { trackId: string }) {
+function TrackEditor({ trackId, onFiles }: { trackId: string; onFiles: OnFiles }) {
   const track = useQuery(trackQuery(trackId));
   const projects = useQuery(projectsQuery(trackId));
   const error = track.error ?? projects.error;
@@ -54,7 +61,7 @@ function TrackEditor({ trackId }: { trackId: string }) {
   }
   if (!track.data || !projects.data) return <p className={styles['loading']}>Loading the editor…</p>;
   if (projects.data.length === 0) return <NoProject track={track.data} />;
-  return <OpenProject track={track.data} projects={projects.data} />;
+  return <OpenProject track={track.data} projects={projects.data} onFiles={onFiles} />;
 }
 
 function Failure({ text, onRetry }: { text: string; onRetry: () => void }) {
@@ -113,7 +120,15 @@ function NoProject({ track }: { track: Track }) {
   );
 }
 
-function OpenProject({ track, projects }: { track: Track; projects: readonly Project[] }) {
+function OpenProject({
+  track,
+  projects,
+  onFiles,
+}: {
+  track: Track;
+  projects: readonly Project[];
+  onFiles: OnFiles;
+}) {
   const [chosen, setChosen] = useState<string | null>(projects[0]?.id ?? null);
   const [attempt, setAttempt] = useState(0);
   const project = projects.find(({ id }) => id === chosen) ?? projects[0];
@@ -122,7 +137,13 @@ function OpenProject({ track, projects }: { track: Track; projects: readonly Pro
     <>
       <div className={styles['head']}>
         <h2 title={track.title}>{track.title}</h2>
-        <ProjectMenu trackId={track.id} projects={projects} project={project} onChoose={setChosen} />
+        <ProjectMenu
+          trackId={track.id}
+          projects={projects}
+          project={project}
+          onChoose={setChosen}
+          onFiles={onFiles}
+        />
       </div>
       <EditedProject
         key={`${project.id} ${attempt}`}

@@ -16,6 +16,7 @@ import { Button, buttonClass } from '../../ui/button.tsx';
 import { QuestionDialog } from '../../ui/question-dialog.tsx';
 import { Select } from '../../ui/select.tsx';
 import styles from './editor.module.css';
+import { OpenArchiveButton } from './open-archive-button.tsx';
 import { projectsQuery } from './project-queries.ts';
 
 /** Chooses, creates, renames, duplicates and deletes the projects of a track. */
@@ -24,11 +25,14 @@ export function ProjectMenu({
   projects,
   project,
   onChoose,
+  onFiles,
 }: {
   trackId: string;
   projects: readonly Project[];
   project: Project;
   onChoose: (id: string | null) => void;
+  /** Uploads a project archive. */
+  onFiles: (files: readonly File[]) => void;
 }) {
   const client = useQueryClient();
   const [isRenaming, setIsRenaming] = useState(false);
@@ -96,6 +100,7 @@ export function ProjectMenu({
       >
         Duplicate project
       </Button>
+      <OpenArchiveButton small onFiles={onFiles} />
       <a
         className={buttonClass({ small: true })}
         href={addressOf(exportProjectMidi, params, {})}

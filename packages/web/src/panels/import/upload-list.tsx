@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { bytesText } from '../../base/format.ts';
+import { goTo } from '../../state/route.state.ts';
 import type { Upload, Uploads } from '../../state/uploads.state.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -51,7 +52,7 @@ export function UploadList({ uploads }: { uploads: Uploads }) {
 }
 
 function UploadLine({ upload, uploads }: { upload: Upload; uploads: Uploads }) {
-  const { id, name, bytes, sent, status, error, isKnown } = upload;
+  const { id, name, bytes, sent, status, error, isKnown, isProject, trackId } = upload;
   const isOpen = status === 'waiting' || status === 'sending';
   return (
     <li className={styles['line']} data-status={status}>
@@ -86,6 +87,11 @@ function UploadLine({ upload, uploads }: { upload: Upload; uploads: Uploads }) {
           />
         ) : (
           <>
+            {isProject && (
+              <Button small onClick={() => goTo({ tab: 'daw', edited: trackId })}>
+                Open in editor
+              </Button>
+            )}
             {(status === 'failed' || status === 'cancelled') && (
               <IconButton
                 small

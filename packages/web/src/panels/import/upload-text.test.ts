@@ -12,6 +12,7 @@ const upload = (id: number, status: Upload['status'], sent = 0): Upload => ({
   error: '',
   trackId: null,
   isKnown: false,
+  isProject: false,
 });
 
 test('shows total, done, failed and the time left of a series of uploads', () => {

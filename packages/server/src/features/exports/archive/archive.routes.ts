@@ -1,5 +1,9 @@
-import { exportProjectArchive, openProjectArchive } from '@stem-studio/contract/endpoints/project-archives';
-import type { FastifyInstance } from 'fastify';
+import {
+  exportDawproject,
+  exportProjectArchive,
+  openProjectArchive,
+} from '@stem-studio/contract/endpoints/project-archives';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { receiveFile } from '../../../platform/http/receive-file.ts';
@@ -9,11 +13,13 @@ import { newId } from '../../../platform/ids.ts';
 import { createSemaphore } from '../../../platform/process/semaphore.ts';
 import { holdUploadSpace, sourceFolder } from '../../downloads/index.ts';
 import { readProjectLog, showProject } from '../../projects/index.ts';
+import { prepareDawproject } from '../dawproject/dawproject.service.ts';
 import { attachment } from '../download-name.ts';
 import { withoutSilence } from '../send-temporary-file.ts';
 import { noBody } from '../serve-file.ts';
 import { maxArchiveBytes, openArchive } from './open-archive.service.ts';
 import { prepareArchive } from './project-archive.ts';
+import type { StoredZip } from './stored-zip.ts';
 
 /**
  * Mounts the endpoints of project archives.
@@ -28,17 +34,12 @@ export function archiveRoutes(app: FastifyInstance, context: Context): void {
     await showProject(context, viewer, params.id);
     const logged = await readProjectLog(context, params.id);
     if (!logged) throw notFound('project');
-    const archive = await prepareArchive(context, logged);
-    reply
-      .headers({
-        'content-disposition': attachment(archive.name),
-        'cache-control': 'private, no-cache',
-        'content-length': String(archive.bytes),
-      })
-      .type('application/zip');
-    const body = request.method === 'HEAD' ? noBody() : archive.stream();
-    body.once('close', () => void archive.release());
-    return reply.send(body);
+    return sendStoredZip(request, reply, await prepareArchive(context, logged));
+  });
+
+  route(app, context, exportDawproject, async ({ viewer, params, request, reply }) => {
+    const project = await showProject(context, viewer, params.id);
+    return sendStoredZip(request, reply, await prepareDawproject(context, project));
   });
 
   route(app, context, openProjectArchive, async ({ viewer, request, reply }) => {
@@ -61,4 +62,18 @@ export function archiveRoutes(app: FastifyInstance, context: Context): void {
       await context.files.remove(path);
     }
   });
+}
+
+/** Sends a ZIP while it is made; only headers for HEAD. */
+function sendStoredZip({ method }: FastifyRequest, reply: FastifyReply, zip: StoredZip): FastifyReply {
+  reply
+    .headers({
+      'content-disposition': attachment(zip.name),
+      'cache-control': 'private, no-cache',
+      'content-length': String(zip.bytes),
+    })
+    .type('application/zip');
+  const body = method === 'HEAD' ? noBody() : zip.stream();
+  body.once('close', () => void zip.release());
+  return reply.send(body);
 }

@@ -8,43 +8,16 @@ import {
 import { separationModel } from '@stem-studio/contract/separation-models';
 import type { Context } from '../../../platform/context.ts';
 import { stateForbids } from '../../../platform/errors.ts';
-import { type HeldFiles, holdFiles } from '../../../platform/files/hold-files.ts';
 import { findNewestAnalysis } from '../../analysis/index.ts';
 import { listShownCues } from '../../cues/index.ts';
 import { listSeparationsOf, type StemRow } from '../../processing/index.ts';
 import type { ProjectWithLog } from '../../projects/index.ts';
 import { findTrack, type TrackWithAudio } from '../../tracks/index.ts';
 import { downloadName } from '../download-name.ts';
-import { type ZipFile, zipBytes, zipStream } from '../zip-stream.ts';
-
-/** A project archive that can be sent. */
-export interface WritableArchive {
-  /** Name of the download. */
-  readonly name: string;
-  /** Exact length in bytes. */
-  readonly bytes: bigint;
-  /** Creates the ZIP while it is read. */
-  stream(): ReturnType<typeof zipStream>;
-  /** Must always be called; a second call has no effect. */
-  release(): Promise<void>;
-}
-
-/** A stored file with its name in the archive. */
-interface ArchivedFile {
-  readonly path: string;
-  readonly storedPath: string;
-  readonly bytes: number;
-}
-
-/** Error of a project whose stems were deleted. */
-export const withoutStems = () =>
-  stateForbids(
-    'PROJECT_WITHOUT_STEMS',
-    'the stems of this project were deleted. Separate the track into the same stems again, then export it',
-  );
+import { openStoredZip, type StoredFile, type StoredZip, storedStem, withoutStems } from './stored-zip.ts';
 
 /** Returns the received song of a track, under a name that shows its format; null if its file is missing. */
-async function originalOf({ files }: Context, { audio }: TrackWithAudio): Promise<ArchivedFile | null> {
+async function originalOf({ files }: Context, { audio }: TrackWithAudio): Promise<StoredFile | null> {
   if (!audio) return null;
   const stored = await files.stat(audio.received_path);
   if (!stored) return null;
@@ -52,13 +25,7 @@ async function originalOf({ files }: Context, { audio }: TrackWithAudio): Promis
   return { path: `original.${extension}`, storedPath: audio.received_path, bytes: stored.bytes };
 }
 
-async function fileOf({ files }: Context, stem: StemRow): Promise<ArchivedFile> {
-  const stored = await files.stat(stem.file_path);
-  if (!stored) throw withoutStems();
-  return { path: `stems/${stem.stem_type}.wav`, storedPath: stem.file_path, bytes: stored.bytes };
-}
-
-function archivedStem(stem: StemRow, { path, bytes }: ArchivedFile): ArchivedStem {
+function archivedStem(stem: StemRow, { path, bytes }: StoredFile): ArchivedStem {
   const { stem_type, duration_ms, sample_rate, channels, peak } = stem;
   return { stem_type, path, bytes, duration_ms, sample_rate, channels, peak };
 }
@@ -95,13 +62,13 @@ function nameOf({ artist, title }: TrackWithAudio): string {
 export async function prepareArchive(
   context: Context,
   { project, operations }: ProjectWithLog,
-): Promise<WritableArchive> {
+): Promise<StoredZip> {
   const track = await findTrack(context.db, project.track_id);
   const separations = track ? await listSeparationsOf(context.db, track.id) : [];
   const separation = separations.find(({ job }) => job.id === project.job_id);
   if (!track || !separation) throw withoutStems();
   const { stems, network } = separation;
-  const stemFiles = await Promise.all(stems.map((stem) => fileOf(context, stem)));
+  const stemFiles = await Promise.all(stems.map((stem) => storedStem(context, stem, 'stems')));
   const original = await originalOf(context, track);
   const [{ engine, model, backend }] = stems;
   const { title, artist, album, genre, year, isrc, comment, bpm, key, duration_ms } = track;
@@ -117,7 +84,7 @@ export async function prepareArchive(
       file_name: nameOf(track),
     },
     separation: { engine, model: separationModel.safeParse(model).data ?? 'hybrid_4', backend, network },
-    stems: stems.map((stem, index) => archivedStem(stem, stemFiles[index] as ArchivedFile)),
+    stems: stems.map((stem, index) => archivedStem(stem, stemFiles[index] as StoredFile)),
     operations: operations.map(({ applied_at, edit }) => ({ applied_at, edit })),
     position: project.position,
     state: project.state,
@@ -125,20 +92,12 @@ export async function prepareArchive(
   };
   const text = Buffer.from(JSON.stringify(manifest));
   if (text.length > archiveBounds.manifestBytes) throw tooLongLog(text.length);
-  const files = [...stemFiles, ...(original ? [original] : [])];
-  const held = await holdFiles(
-    context,
-    files.map(({ storedPath }) => storedPath),
-  ).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOENT' ? withoutStems() : error;
-  });
-  const names = [{ name: archiveManifestName, bytes: text.length }];
-  return {
+  return openStoredZip(context, {
     name: downloadName({ artist, title, part: `${project.name}, project`, extension: 'zip' }),
-    bytes: zipBytes([...names, ...files.map(({ path, bytes }) => ({ name: path, bytes }))]),
-    stream: () => zipStream(entriesOf(held, text, files, new Date(project.updated_at))),
-    release: () => held.release(),
-  };
+    made: [{ path: archiveManifestName, content: text }],
+    stored: [...stemFiles, ...(original ? [original] : [])],
+    modified: new Date(project.updated_at),
+  });
 }
 
 function tooLongLog(bytes: number) {
@@ -147,18 +106,4 @@ function tooLongLog(bytes: number) {
     'TOO_MANY_OPERATIONS',
     `${rule} (that of this project has ${Math.ceil(bytes / 2 ** 20)} MB, most of it operations). Duplicate the project, undo what is not needed, and export that`,
   );
-}
-
-async function* entriesOf(
-  { files: stored }: HeldFiles,
-  manifest: Buffer,
-  files: readonly ArchivedFile[],
-  modified: Date,
-): AsyncGenerator<ZipFile> {
-  yield { name: archiveManifestName, modified, bytes: oneChunk(manifest) };
-  for (const { path, storedPath } of files) yield { name: path, modified, bytes: stored.read(storedPath) };
-}
-
-async function* oneChunk(bytes: Buffer): AsyncGenerator<Uint8Array> {
-  yield await Promise.resolve(bytes);
 }
