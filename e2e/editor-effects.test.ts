@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from './accessibility.ts';
-import { shootSmaller } from './editor-page.ts';
+import { downloadProject, shootSmaller } from './editor-page.ts';
 import { tapOutputs, untilLevel } from './output-analysers.ts';
 import { openSmallSong } from './small-song-page.ts';
 import { until } from './until.ts';
@@ -97,6 +97,10 @@ test('transposes, warps, reverses and fades clips, and sets the effects of a lan
   await assertAccessible(page, 'effects of a lane');
   await shoot('editor-effects');
   await page.keyboard.press('Escape');
+
+  // The dialog lists what the other program does not get.
+  const daw = await downloadProject({ page, shoot }, 'DAWproject');
+  assert.match(daw.name, /Small song.*\.dawproject$/);
 
   await page.getByRole('button', { name: 'Play (Space)' }).click();
   await untilLevel(page, 'master', 0.02);

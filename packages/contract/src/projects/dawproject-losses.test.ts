@@ -11,14 +11,25 @@ test('names what a DAWproject does not hold, and nothing of a project that it ho
     { operation: 'cut', params: { start_ms: 1000, end_ms: 2000 } },
     { operation: 'fade_in', params: { start_ms: 0, end_ms: 500, curve: 'linear' } },
     { operation: 'transpose', params: { value: 3 } },
-    { operation: 'warp', params: { points: [{ from_ms: 0, to_ms: 0 }, { from_ms: 1000, to_ms: 1200 }] } },
+    {
+      operation: 'warp',
+      params: {
+        points: [
+          { from_ms: 0, to_ms: 0 },
+          { from_ms: 1000, to_ms: 1200 },
+        ],
+      },
+    },
     { operation: 'marker', params: { start_ms: 0, label: 'Intro' } },
   );
   assert.deepEqual(dawprojectLosses(held), []);
   const lost = after(
     song,
     { operation: 'reverse', params: { clip_ids: ['vocals', 'bass'], value: 1 } },
-    { operation: 'fade_out', params: { start_ms: 9000, end_ms: 10_000, curve: 's_curve', stem_type: 'drums' } },
+    {
+      operation: 'fade_out',
+      params: { start_ms: 9000, end_ms: 10_000, curve: 's_curve', stem_type: 'drums' },
+    },
     { operation: 'eq', params: { stem_type: 'bass', low_db: -3 } },
     { operation: 'compressor', params: { stem_type: 'bass', value: newCompressor } },
     { operation: 'reverb_send', params: { stem_type: 'vocals', value: 20 } },

@@ -2,17 +2,18 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { getProject } from '@stem-studio/contract/endpoints/projects';
+import { addEditOperations, getProject } from '@stem-studio/contract/endpoints/projects';
 import { getTrack } from '@stem-studio/contract/endpoints/tracks';
 import { createToneProject, downloadArchive } from '../testing/archive-steps.ts';
 import { openLibrary } from '../testing/library-steps.ts';
+import { sentEdit } from '../testing/project-steps.ts';
 import { readZip } from '../testing/read-zip.ts';
 import { runStudio } from '../testing/run-studio.ts';
 import { databaseUrlOf } from '../testing/service-process.ts';
 import { drainJobs } from '../testing/test-context.ts';
 
 /** @spec Project archives */
-test('the command line writes the archive of a project and opens it for another user', async (t) => {
+test('the command line writes a project as an archive and as a DAWproject, and opens an archive for another user', async (t) => {
   const library = await openLibrary(t);
   const { projectId } = await createToneProject(library);
   const { context } = library;
@@ -30,6 +31,14 @@ test('the command line writes the archive of a project and opens it for another 
   const downloaded = readZip((await downloadArchive(library, projectId)).rawPayload);
   assert.deepEqual([...files.keys()], [...downloaded.keys()]);
   assert.deepEqual(files.get('stems/bass.wav'), downloaded.get('stems/bass.wav'));
+
+  const params = { id: projectId };
+  const reversed = sentEdit('reverse', { clip_ids: ['bass'], value: 1 });
+  assert.equal((await library.ask(addEditOperations, { params, body: { edits: [reversed] } })).status, 201);
+  const daw = await run('daw', projectId, '--out', 'song.dawproject');
+  assert.deepEqual([daw.code, daw.out], [0, `${join(folder, 'song.dawproject')}\n`], daw.err);
+  assert.match(daw.err, /^not included: 1 reversed clip: /);
+  assert.ok(readZip(await readFile(join(folder, 'song.dawproject'))).has('project.xml'));
 
   const other = await library.registerUser();
   const opened = await run('open', 'song.zip', '--user', other.email);

@@ -3,8 +3,9 @@ import { access, rename } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { uuid } from '@stem-studio/contract/ids';
-import { openArchive, prepareArchive } from '../features/exports/index.ts';
-import { readProjectLog } from '../features/projects/index.ts';
+import { dawprojectLosses } from '@stem-studio/contract/projects/dawproject-losses';
+import { openArchive, prepareArchive, prepareDawproject, type StoredZip } from '../features/exports/index.ts';
+import { readProject, readProjectLog } from '../features/projects/index.ts';
 import { ServiceError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import { userOf } from './account-commands.ts';
@@ -36,13 +37,28 @@ export async function asCommand<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Writes a ZIP of stored files to a path, which never holds a part of it. */
+async function writeZip(zip: StoredZip, outPath: string, signal: AbortSignal): Promise<void> {
+  try {
+    await withFolderBeside(outPath, async (folder) => {
+      const temporaryPath = join(folder, 'project.zip');
+      await pipeline(zip.stream(), createWriteStream(temporaryPath), { signal });
+      await rename(temporaryPath, outPath);
+    });
+  } finally {
+    await zip.release();
+  }
+}
+
+const projectNote = 'PROJECT is the id of a project, as GET /api/tracks/:id/projects lists it.';
+
 /** Writes a project of the editor with its audio to a ZIP. */
 export const projectArchiveCommand: Command = {
   name: 'project archive',
   operands: ['PROJECT'],
   summary: 'Write a project of the editor with its audio to a ZIP',
   options: { out: { type: 'string', value: 'FILE', help: 'The ZIP that is written' } },
-  notes: ['PROJECT is the id of a project, as GET /api/tracks/:id/projects lists it.'],
+  notes: [projectNote],
   async run(given, terminal) {
     const id = projectIdOf(given);
     const outPath = outPathOf(given, 'the ZIP');
@@ -50,18 +66,33 @@ export const projectArchiveCommand: Command = {
       asCommand(async () => {
         const logged = await readProjectLog(context, id);
         if (!logged) throw new CommandError(`no project has the id ${id}`);
-        const archive = await prepareArchive(context, logged);
-        try {
-          await withFolderBeside(outPath, async (folder) => {
-            const temporaryPath = join(folder, 'project.zip');
-            await pipeline(archive.stream(), createWriteStream(temporaryPath), { signal: terminal.signal });
-            await rename(temporaryPath, outPath);
-          });
-        } finally {
-          await archive.release();
-        }
+        await writeZip(await prepareArchive(context, logged), outPath, terminal.signal);
       }),
     );
+    terminal.print(outPath);
+    return 0;
+  },
+};
+
+/** Writes a project of the editor to a DAWproject, and what that does not hold to the standard error. */
+export const projectDaw: Command = {
+  name: 'project daw',
+  operands: ['PROJECT'],
+  summary: 'Write a project of the editor to a DAWproject for another DAW',
+  options: { out: { type: 'string', value: 'FILE', help: 'The DAWproject that is written' } },
+  notes: [projectNote, 'What the format does not hold is listed on the standard error.'],
+  async run(given, terminal) {
+    const id = projectIdOf(given);
+    const outPath = outPathOf(given, 'the DAWproject');
+    const losses = await withContext((context) =>
+      asCommand(async () => {
+        const project = await readProject(context, id);
+        if (!project) throw new CommandError(`no project has the id ${id}`);
+        await writeZip(await prepareDawproject(context, project), outPath, terminal.signal);
+        return dawprojectLosses(project.state);
+      }),
+    );
+    for (const loss of losses) terminal.log(`not included: ${loss}`);
     terminal.print(outPath);
     return 0;
   },

@@ -31,8 +31,13 @@ const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   mix: async () => [(await import('./mix-command.ts')).mix],
   notes: async () => [(await import('./notes-command.ts')).notes],
   project: async () => {
-    const { projectArchiveCommand, projectOpen } = await import('./project-archive-command.ts');
-    return [(await import('./project-command.ts')).projectMidi, projectArchiveCommand, projectOpen];
+    const { projectArchiveCommand, projectDaw, projectOpen } = await import('./project-archive-command.ts');
+    return [
+      (await import('./project-command.ts')).projectMidi,
+      projectArchiveCommand,
+      projectDaw,
+      projectOpen,
+    ];
   },
   models: async () => {
     const all = await import('./models-command.ts');

@@ -10,6 +10,7 @@ import { removeExpiredMixes } from './mix/mixes.sweeper.ts';
 
 export { openArchive } from './archive/open-archive.service.ts';
 export { prepareArchive } from './archive/project-archive.ts';
+export type { StoredZip } from './archive/stored-zip.ts';
 export { prepareDawproject } from './dawproject/dawproject.service.ts';
 export { attachment } from './download-name.ts';
 export { type ProjectMidiOptions, readMidiOfProject } from './edit/project-midi.ts';
