@@ -54,7 +54,10 @@ test('the command line writes a project as an archive and as a DAWproject, and o
   const before = await library.storedFiles();
   const refused = await run('open', 'text.zip', '--user', other.email);
   assert.deepEqual([refused.code, refused.out], [1, '']);
-  assert.match(refused.err, /^must be a complete ZIP file .*Nothing was stored\n$/);
+  assert.match(
+    refused.err,
+    /^The archive cannot be opened: it must be a complete ZIP file .*Nothing was stored\n$/,
+  );
   assert.deepEqual(await library.storedFiles(), before);
   assert.match(
     (await run('open', 'song.zip', '--user', 'nobody@example.org')).err,

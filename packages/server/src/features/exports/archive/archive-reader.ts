@@ -16,7 +16,8 @@ import { messageOf, ServiceError, stateForbids } from '../../../platform/errors.
 
 /** Returns the error of an archive that is not opened, with the rule and the value. */
 export function archiveRefused(rule: string): ServiceError {
-  return stateForbids('ARCHIVE_NOT_ACCEPTED', `${rule}. Nothing was stored`, { file: [rule] });
+  const text = `The archive cannot be opened: ${rule.startsWith('must ') ? 'it ' : ''}${rule}`;
+  return stateForbids('ARCHIVE_NOT_ACCEPTED', `${text}. Nothing was stored`, { file: [text] });
 }
 
 /** Limits of the content of an archive, in bytes. */
@@ -47,7 +48,7 @@ export class ArchiveReader {
   static async open(path: string, limits: ArchiveLimits): Promise<ArchiveReader> {
     const zip = await openPromise(path, { lazyEntries: true, autoClose: false, strictFileNames: true }).catch(
       (error: unknown) => {
-        throw archiveRefused(`must be a complete ZIP file (${messageOf(error)})`);
+        throw archiveRefused(`must be a complete ZIP file (${reasonOf(error)})`);
       },
     );
     try {
@@ -88,7 +89,7 @@ export class ArchiveReader {
     const { version } = header.data;
     if (version > archiveBounds.version)
       throw archiveRefused(
-        `the archive must have a version up to ${archiveBounds.version} (it has ${version}): update this studio, then open it again`,
+        `it must have a version up to ${archiveBounds.version} (it has ${version}): update this studio, then open it again`,
       );
     const parsed = projectArchive.safeParse(content);
     if (parsed.success) return parsed.data;
@@ -115,7 +116,7 @@ export class ArchiveReader {
   /** Returns the bytes of a file; the stream fails if they are damaged or of another length than stated. */
   async #checked(entry: Entry): Promise<Transform> {
     const source = await this.#zip.openReadStreamPromise(entry).catch((error: unknown) => {
-      throw damaged(entry, messageOf(error));
+      throw damaged(entry, reasonOf(error));
     });
     let sum = 0;
     const check = new Transform({
@@ -127,11 +128,14 @@ export class ArchiveReader {
         done(sum === entry.crc32 ? null : damaged(entry, 'its checksum does not match'));
       },
     });
-    source.once('error', (error) => check.destroy(damaged(entry, messageOf(error))));
+    source.once('error', (error) => check.destroy(damaged(entry, reasonOf(error))));
     check.once('close', () => source.destroy());
     return source.pipe(check);
   }
 }
+
+/** Returns the message of an error as a part of a sentence. */
+const reasonOf = (error: unknown) => messageOf(error).replace(/\.$/, '');
 
 const damaged = ({ fileName }: Entry, reason: string) =>
   archiveRefused(`${fileName} in the archive is damaged (${reason})`);
@@ -160,7 +164,7 @@ async function readDirectory(zip: ZipFile, limits: ArchiveLimits): Promise<Map<s
     }
   } catch (error) {
     if (error instanceof ServiceError) throw error;
-    throw archiveRefused(`must be a complete ZIP file with relative names (${messageOf(error)})`);
+    throw archiveRefused(`must be a complete ZIP file with relative names (${reasonOf(error)})`);
   }
   return entries;
 }
