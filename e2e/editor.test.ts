@@ -105,6 +105,9 @@ test('edits the stems of a song, keeps each step over a reload, and shows it in 
   await page.getByRole('button', { name: 'Redo Set pan of drums to 100 right', exact: true }).waitFor();
   await untilSaved(page);
 
+  await shootSmaller({ page, shoot }, 'editor');
+  await page.setViewportSize({ width: 1440, height: 900 });
+
   // A project archive becomes a new track, in the editor with its steps.
   const archive = await downloadProject({ page, shoot }, 'archive');
   assert.match(archive.name, /Small song.*project\)\.zip$/);
@@ -124,5 +127,4 @@ test('edits the stems of a song, keeps each step over a reload, and shows it in 
   await shoot('library-archives');
   await page.getByRole('button', { name: 'Open in editor' }).first().click();
   await undo('Cut vocals').waitFor();
-  await shootSmaller({ page, shoot }, 'editor');
 });

@@ -47,8 +47,10 @@ export class ArchiveReader {
   /** Opens a ZIP. Throws `ARCHIVE_NOT_ACCEPTED` with the rule and the value. The caller closes it. */
   static async open(path: string, limits: ArchiveLimits): Promise<ArchiveReader> {
     const zip = await openPromise(path, { lazyEntries: true, autoClose: false, strictFileNames: true }).catch(
-      (error: unknown) => {
-        throw archiveRefused(`must be a complete ZIP file (${reasonOf(error)})`);
+      () => {
+        throw archiveRefused(
+          'must be a complete ZIP file (it has no directory at its end: it is no ZIP, or it was cut off)',
+        );
       },
     );
     try {
