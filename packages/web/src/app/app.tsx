@@ -36,7 +36,7 @@ import { confirmUploads } from './confirm-uploads.ts';
 import { Header } from './header.tsx';
 import { PageLines } from './page-lines.tsx';
 import { SearchField } from './search-field.tsx';
-import { sendUpload } from './send-upload.ts';
+import { startUpload } from './start-upload.ts';
 import { useLive } from './use-live.ts';
 import { useOpenerFocus } from './use-opener-focus.ts';
 import { useStoredRecordings } from './use-stored-recordings.ts';
@@ -76,7 +76,7 @@ const TrackPage = lazy(() => import('./track-page.tsx').then((m) => ({ default: 
 
 const loadFreeDeck = onDemand(() => import('../panels/decks/load-on-free-deck.ts'));
 
-const uploads = createUploads<File>(sendUpload);
+const uploads = createUploads<File>(startUpload);
 const addFiles = (files: readonly File[]) => uploads.add(files);
 
 /** The page at `/`: header, tabs, and the open track. */
