@@ -24,7 +24,7 @@ export interface DawContent {
 /** Times of the project in quarter notes, in which a DAWproject counts. */
 export interface BeatTime {
   /** Returns the position of a time of the timeline, in quarter notes from its start. */
-  beatAt(ms: number): number;
+  readonly beatAt: (ms: number) => number;
   /** Times at which the tempo changes, in ms, ascending. */
   readonly tempoChangesMs: readonly number[];
 }

@@ -31,8 +31,8 @@ const escapes: Readonly<Record<string, string>> = {
 function escaped(text: string): string {
   return text
     .toWellFormed()
-    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
-    .replaceAll(/[&<>"\n\r\t]/g, (character) => escapes[character] ?? character);
+    .replaceAll(/[&<>"\n\r\t]/g, (character) => escapes[character] ?? character)
+    .replaceAll(/[\p{Cc}\ufffe\uffff]/gu, '');
 }
 
 /** Decimals of numbers: a nanosecond, far below a sample frame. */
