@@ -1,6 +1,6 @@
-import { resolve } from 'node:path';
 import { type MidiGrid, midiGrid, midiGrids } from '@stem-studio/contract/endpoints/exports';
 import { type Given, UsageError } from './command.ts';
+import { outPathOf } from './out-path.ts';
 
 /** Options of the commands that write a MIDI file. */
 export const midiOptions = {
@@ -21,10 +21,9 @@ export interface MidiOutput {
 
 /** Returns the values of {@link midiOptions}. Throws `UsageError`. */
 export function readMidiOutput(given: Given): MidiOutput {
-  const out = given.text('out');
-  if (out === null) throw new UsageError('--out must be given: the MIDI file that is written');
+  const outPath = outPathOf(given, 'the MIDI file that is written');
   const quantize = midiGrid.safeParse(given.text('quantize'));
   if (!quantize.success)
     throw new UsageError(`--quantize must be ${midiGrids.join(', ')} (got ${given.text('quantize')})`);
-  return { outPath: resolve(out), quantize: quantize.data };
+  return { outPath, quantize: quantize.data };
 }

@@ -7,6 +7,7 @@ import { stemType } from '@stem-studio/contract/resources/stem';
 import { renderFileMix } from '../features/exports/standalone.ts';
 import { type Command, CommandError, type Given, type Terminal, UsageError } from './command.ts';
 import { withFolderBeside } from './folder-beside.ts';
+import { outPathOf } from './out-path.ts';
 import { createProgress } from './progress.ts';
 import { longestSeconds, readableAudio, requireFile } from './readable-audio.ts';
 
@@ -176,9 +177,7 @@ export const mix: Command = {
     'Sounds as the player and POST /api/tracks/:id/mixes do. Needs neither service nor database.',
   ],
   async run(given, terminal) {
-    const out = given.text('out');
-    if (out === null) throw new UsageError('--out must be given: the audio file that is written');
-    const outPath = resolve(out);
+    const outPath = outPathOf(given, 'the audio file that is written');
     const files = filesOf(given.operands);
     const settings = settingsOf(given, files, outPath);
     for (const path of files.values()) await requireFile(path);

@@ -2,34 +2,21 @@ import { createWriteStream } from 'node:fs';
 import { access, rename } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { uuid } from '@stem-studio/contract/ids';
 import { dawprojectLosses } from '@stem-studio/contract/projects/dawproject-losses';
 import { openArchive, prepareArchive, prepareDawproject, type StoredZip } from '../features/exports/index.ts';
 import { readProject, readProjectLog } from '../features/projects/index.ts';
 import { ServiceError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import { userOf } from './account-commands.ts';
-import { type Command, CommandError, type Given, UsageError } from './command.ts';
+import { type Command, CommandError, UsageError } from './command.ts';
 import { withFolderBeside } from './folder-beside.ts';
 import { loadWorkers } from './load-workers.ts';
+import { outPathOf } from './out-path.ts';
+import { projectIdOf, projectNote } from './project-operand.ts';
 import { withContext } from './with-context.ts';
 
-/** Returns the id of a project from the first argument. Throws `UsageError`. */
-export function projectIdOf(given: Given): string {
-  const id = uuid.safeParse(given.operands[0]);
-  if (!id.success) throw new UsageError(`PROJECT must be the id of a project (got ${given.operands[0]})`);
-  return id.data;
-}
-
-/** Returns the path that `--out` names. Throws `UsageError`. */
-export function outPathOf(given: Given, what: string): string {
-  const out = given.text('out');
-  if (out === null) throw new UsageError(`--out must be given: ${what} that is written`);
-  return resolve(out);
-}
-
 /** Runs `work`; a refusal of the service becomes an error of the command. */
-export async function asCommand<T>(work: () => Promise<T>): Promise<T> {
+async function asCommand<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -50,8 +37,6 @@ async function writeZip(zip: StoredZip, outPath: string, signal: AbortSignal): P
   }
 }
 
-const projectNote = 'PROJECT is the id of a project, as GET /api/tracks/:id/projects lists it.';
-
 /** Writes a project of the editor with its audio to a ZIP. */
 export const projectArchiveCommand: Command = {
   name: 'project archive',
@@ -61,7 +46,7 @@ export const projectArchiveCommand: Command = {
   notes: [projectNote],
   async run(given, terminal) {
     const id = projectIdOf(given);
-    const outPath = outPathOf(given, 'the ZIP');
+    const outPath = outPathOf(given, 'the ZIP that is written');
     await withContext((context) =>
       asCommand(async () => {
         const logged = await readProjectLog(context, id);
@@ -83,7 +68,7 @@ export const projectDaw: Command = {
   notes: [projectNote, 'What the format does not hold is listed on the standard error.'],
   async run(given, terminal) {
     const id = projectIdOf(given);
-    const outPath = outPathOf(given, 'the DAWproject');
+    const outPath = outPathOf(given, 'the DAWproject that is written');
     const losses = await withContext((context) =>
       asCommand(async () => {
         const project = await readProject(context, id);

@@ -1,11 +1,11 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { midiChords } from '@stem-studio/contract/endpoints/edit-export';
-import { uuid } from '@stem-studio/contract/ids';
 import { type ProjectMidiOptions, readMidiOfProject } from '../features/exports/index.ts';
 import { type Command, CommandError, type Given, UsageError } from './command.ts';
 import { withFolderBeside } from './folder-beside.ts';
 import { type MidiOutput, midiOptions, readMidiOutput } from './midi-options.ts';
+import { projectIdOf, projectNote } from './project-operand.ts';
 import { withContext } from './with-context.ts';
 
 interface MidiRequest extends ProjectMidiOptions, MidiOutput {
@@ -13,12 +13,11 @@ interface MidiRequest extends ProjectMidiOptions, MidiOutput {
 }
 
 function readRequest(given: Given): MidiRequest {
-  const id = uuid.safeParse(given.operands[0]);
-  if (!id.success) throw new UsageError(`PROJECT must be the id of a project (got ${given.operands[0]})`);
+  const id = projectIdOf(given);
   const chords = midiChords.safeParse(given.text('chords'));
   if (!chords.success)
     throw new UsageError(`--chords must be ${midiChords.options.join(', ')} (got ${given.text('chords')})`);
-  return { ...readMidiOutput(given), id: id.data, chords: chords.data };
+  return { ...readMidiOutput(given), id, chords: chords.data };
 }
 
 /** Writes the notes, chords, beats and cue points of a project of the editor to a MIDI file. */
@@ -35,7 +34,7 @@ export const projectMidi: Command = {
       help: 'Chords as text, or as notes too: text, notes',
     },
   },
-  notes: ['PROJECT is the id of a project, as GET /api/tracks/:id/projects lists it.'],
+  notes: [projectNote],
   async run(given, terminal) {
     const request = readRequest(given);
     const exported = await withContext((context) => readMidiOfProject(context, request.id, request));

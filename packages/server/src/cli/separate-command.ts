@@ -11,6 +11,7 @@ import type { SeparatorResult, StemBitDepth } from '@stem-studio/contract/separa
 import { encodeInThread } from '../features/exports/standalone.ts';
 import { chooseBackend, previewSeconds, runSeparator } from '../features/processing/standalone.ts';
 import { type Command, CommandError, type Given, type Terminal, UsageError } from './command.ts';
+import { outPathOf } from './out-path.ts';
 import { createProgress } from './progress.ts';
 import { readSettings } from './read-settings.ts';
 import { longestSeconds, readableAudio, requireFile } from './readable-audio.ts';
@@ -34,12 +35,11 @@ interface SeparateRequest {
 }
 
 function readRequest(given: Given): SeparateRequest {
-  const out = given.text('out');
-  if (out === null) throw new UsageError('--out must be given: the folder where the stems go');
+  const outFolder = outPathOf(given, 'the folder where the stems go');
   const model = choice('model', given.text('model'), separationModel.options);
   const format = choice('format', given.text('format'), exportFormats);
   return {
-    outFolder: resolve(out),
+    outFolder,
     model,
     format,
     bitDepth: bitDepthOf(given.text('bit-depth'), format),

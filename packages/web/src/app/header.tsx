@@ -2,12 +2,12 @@ import { type ReactNode, type RefObject, useState } from 'react';
 import { djView } from '../state/decks/dj-view.ts';
 import { goTo, type Tab } from '../state/route.state.ts';
 import { IconButton } from '../ui/button.tsx';
+import { FileButton } from '../ui/file-button.tsx';
 import { lazy } from '../ui/lazy.ts';
 import { LazyPart } from '../ui/lazy-part.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { useIsNarrow } from '../ui/use-is-narrow.ts';
 import { useStore } from '../ui/use-store.ts';
-import { FileButton } from './file-button.tsx';
 import styles from './header.module.css';
 import { SearchField } from './search-field.tsx';
 import { useSearchKeys } from './use-search-keys.ts';
@@ -76,7 +76,17 @@ export function Header({
         <div className={styles['middle']}>
           {!isFirstVisit && !isOverDecks && <SearchField tab={tab} input={input} />}
         </div>
-        <FileButton onFiles={onFiles} />
+        <FileButton
+          icon="upload"
+          className={styles['upload']}
+          title="Upload audio files or project archives"
+          inputLabel="Audio files"
+          accept="audio/*,.wav,.aif,.aiff,.flac,.mp3,.m4a,.aac,.ogg,.opus,.zip"
+          multiple
+          onFiles={onFiles}
+        >
+          <span>Upload</span>
+        </FileButton>
         <IconButton
           icon="user"
           label="Account"

@@ -10,6 +10,7 @@ export {
   readProjectLog,
   replayLog,
   restoreProject,
+  showProjectLog,
 } from './restore-project.service.ts';
 
 /** Feature of the editor's projects: edits of the stems of a track, as logs of operations. */

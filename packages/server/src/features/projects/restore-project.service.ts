@@ -5,7 +5,10 @@ import type { IdentifiedEdit } from '@stem-studio/contract/resources/edit-operat
 import type { OpenedProject, ProjectState } from '@stem-studio/contract/resources/project';
 import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
+import { asReadable } from '../../platform/owned.ts';
 import { insertLog, insertSnapshot, listEdits } from './edit-log.store.ts';
 import { openProject } from './projects.service.ts';
 import * as store from './projects.store.ts';
@@ -23,13 +26,29 @@ export interface ProjectWithLog {
   readonly operations: readonly ArchivedEdit[];
 }
 
-/** Returns any project with its log, read in one snapshot of the database; null if there is none with this id. */
+/** Returns any project with its log; null if there is none with this id. */
 export function readProjectLog(context: Context, id: string): Promise<ProjectWithLog | null> {
+  return readLog(context, id, (row) => row);
+}
+
+/** Returns a readable project with its log. Throws `NOT_FOUND`. */
+export async function showProjectLog(context: Context, viewer: Viewer, id: string): Promise<ProjectWithLog> {
+  const logged = await readLog(context, id, (row) => asReadable(viewer, row));
+  if (!logged) throw notFound('project');
+  return logged;
+}
+
+/** Reads a project with its log in one snapshot of the database. */
+function readLog(
+  context: Context,
+  id: string,
+  permitted: Parameters<typeof openProject>[2],
+): Promise<ProjectWithLog | null> {
   return context.db
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (tx) => {
-      const project = await openProject(tx, id, (row) => row);
+      const project = await openProject(tx, id, permitted);
       if (!project) return null;
       const logged = await listEdits(tx, id);
       const operations = logged.map(({ id: editId, applied_at, edit }) => ({

@@ -1,5 +1,4 @@
-import { useRef } from 'react';
-import { Button } from '../../ui/button.tsx';
+import { FileButton } from '../../ui/file-button.tsx';
 
 /** Button that chooses a project archive and uploads it; the list of uploads shows its progress. */
 export function OpenArchiveButton({
@@ -9,27 +8,15 @@ export function OpenArchiveButton({
   onFiles: (files: readonly File[]) => void;
   small?: boolean;
 }) {
-  const picker = useRef<HTMLInputElement>(null);
   return (
-    <>
-      <Button
-        small={small}
-        title="Opens a project that was exported with its audio"
-        onClick={() => picker.current?.click()}
-      >
-        Open archive
-      </Button>
-      <input
-        ref={picker}
-        hidden
-        type="file"
-        aria-label="Project archive"
-        accept=".zip,application/zip"
-        onChange={(event) => {
-          onFiles([...(event.target.files ?? [])]);
-          event.target.value = '';
-        }}
-      />
-    </>
+    <FileButton
+      small={small}
+      title="Opens a project that was exported with its audio"
+      inputLabel="Project archive"
+      accept=".zip,application/zip"
+      onFiles={onFiles}
+    >
+      Open archive
+    </FileButton>
   );
 }

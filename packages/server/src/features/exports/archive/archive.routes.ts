@@ -5,14 +5,13 @@ import {
 } from '@stem-studio/contract/endpoints/project-archives';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../../platform/context.ts';
-import { notFound } from '../../../platform/errors.ts';
 import { receiveFile } from '../../../platform/http/receive-file.ts';
 import { route } from '../../../platform/http/route.ts';
 import { senderSignal } from '../../../platform/http/sender-signal.ts';
 import { newId } from '../../../platform/ids.ts';
 import { createSemaphore } from '../../../platform/process/semaphore.ts';
 import { holdUploadSpace, sourceFolder } from '../../downloads/index.ts';
-import { readProjectLog, showProject } from '../../projects/index.ts';
+import { showProject, showProjectLog } from '../../projects/index.ts';
 import { prepareDawproject } from '../dawproject/dawproject.service.ts';
 import { attachment } from '../download-name.ts';
 import { withoutSilence } from '../send-temporary-file.ts';
@@ -31,9 +30,7 @@ export function archiveRoutes(app: FastifyInstance, context: Context): void {
   const withPermit = createSemaphore(context.config.processingConcurrency);
 
   route(app, context, exportProjectArchive, async ({ viewer, params, request, reply }) => {
-    await showProject(context, viewer, params.id);
-    const logged = await readProjectLog(context, params.id);
-    if (!logged) throw notFound('project');
+    const logged = await showProjectLog(context, viewer, params.id);
     return sendStoredZip(request, reply, await prepareArchive(context, logged));
   });
 

@@ -79,9 +79,6 @@ async function prepare(stem: StemToPrepare, maxDurationSeconds: number): Promise
         `${name} must last ${duration_ms} ms, as the manifest states (it lasts ${Math.round(durationMs)} ms)`,
       );
     return peak;
-  } catch (error) {
-    if (error instanceof AudioFormatError) throw new StemRefused(`${name}: ${error.message}`);
-    throw error;
   } finally {
     await audio.close();
   }
@@ -92,14 +89,10 @@ async function writeMix(stems: readonly StemToPrepare[], mixPath: string): Promi
   try {
     const { sample_rate: sampleRate, channels } = sum.info;
     const shape = { sampleRate, channels: channels === 1 ? 1 : 2, bitDepth: '32f' } as const;
-    await writeAudioFile(createWavEncoder(shape), toAsync(sum.blocks), mixPath);
+    await writeAudioFile(createWavEncoder(shape), sum.blocks, mixPath);
   } finally {
     await sum.close();
   }
-}
-
-async function* toAsync(blocks: AsyncIterable<Float32Array[]>): AsyncGenerator<Float32Array[]> {
-  yield* blocks;
 }
 
 /** Decodes stems of an archive completely and writes them as the studio stores them. Progress is a fraction. */
