@@ -285,6 +285,8 @@ describe('key lock', () => {
       }
     };
     playBlocks(3_000);
+    // Arrays are freed by another thread after a collection; the second one waits until those of the first are.
+    collect();
     collect();
     const before = process.memoryUsage();
     // Few enough blocks that no garbage is collected in between: numbers boxed between functions take up to 9 kB a block.
